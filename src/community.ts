@@ -21,6 +21,7 @@ import { KnownViewers } from './seen/known-viewers.ts';
 import { SeenBook } from './seen/seen-book.ts';
 import { sweepSeen } from './seen/sweep.ts';
 import type { LoadGauge } from './serve/load-gauge.ts';
+import { SeenReports } from './serve/seen-reports.ts';
 import { FeedService, type FeedServiceOptions } from './serve/serve-feed.ts';
 import type { Settings } from './settings.ts';
 import type { StateLimits } from './state/limits.ts';
@@ -47,6 +48,8 @@ export interface Community {
   ingest: Ingest;
   feeds: FeedService;
   people: People;
+  /** What clients report as seen. */
+  seen_reports: SeenReports;
   saved_feeds: SavedFeeds;
   experiments: Experiments;
   /** What viewers have seen. */
@@ -181,11 +184,12 @@ export async function startCommunity(
   const serving = { ...settings, ...stores, ...from_options, ...of_node, ...recording };
   feeds = new FeedService(serving);
   const people = new People(serving);
+  const seen_reports = new SeenReports({ state, clock: stamps, ...recording });
   const lists = feeds.upkeep.storedLists(missed);
   if (lists !== undefined) await checkpoints?.loadLists(lists, slice);
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
-  const parts = { ...stores, seen, clock, stamps, feeds, people, checkpoints, loaded };
+  const parts = { ...stores, seen, clock, stamps, feeds, seen_reports, people, checkpoints, loaded };
   const community: Community = { ...parts, cluster };
   const beginUpkeep = async (): Promise<void> => {
     if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);

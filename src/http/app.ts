@@ -23,6 +23,7 @@ import { restoreHost } from './forwarded-host.ts';
 import { forwardedAnswer } from './forwarding.ts';
 import { historyRoutes } from './history-routes.ts';
 import type { Host } from './host.ts';
+import { impressionRoutes } from './impression-routes.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { internalRoutes } from './internal-routes.ts';
 import { itemCountsRoutes } from './item-counts-routes.ts';
@@ -105,6 +106,7 @@ export function createApp(host: Host, settings: AppSettings) {
   }
   app
     .use(feedRoutes(host, network))
+    .use(impressionRoutes(host, network))
     .use(configRoutes(host))
     .use(configListRoutes(host))
     .use(revisionRoutes(host))

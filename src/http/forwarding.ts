@@ -37,7 +37,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Requests with other methods that store nothing, so that every node answers them. */
 const ANSWERED_HERE = [
   /^\/v2\/[^/]+\/(feeds|casts\/feed)\//,
-  /^\/v2\/[^/]+\/records\/read$/,
+  /^\/v2\/[^/]+\/(impressions|records\/read)$/,
   /^\/v2\/[^/]+\/users\/recommended$/,
   /^\/api\/feed\/(configs|preview)$/,
   /^\/api\/tokens$/,

@@ -1,0 +1,91 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { WarningsSchema } from '../answer/page-answer.ts';
+import { Count, strict, Text } from '../answer/schema-parts.ts';
+import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
+import { Identifier, optional, Time } from '../ingest/records/schema-parts.ts';
+import { LIMITS } from '../limits.ts';
+import { ADMISSIONS, boundedBodies } from './bodies.ts';
+import { unchecked } from './checked.ts';
+import type { Host } from './host.ts';
+import { described } from './openapi/operation.ts';
+import { named, namedObject } from './openapi/schema.ts';
+import { readSeenReports } from './seen-report.ts';
+
+const ReportSchema = namedObject('SeenReport', 'Items that a viewer really saw.', {
+  user_id: optional(
+    Identifier,
+    'The viewer. Only with a viewer token it may be left out.',
+    EXAMPLE_IDS.viewer,
+  ),
+  item_ids: Type.Array(Identifier, {
+    minItems: 1,
+    maxItems: LIMITS.seen_report_items_max,
+    description: 'The items in the order in which they were seen.',
+    example: [EXAMPLE_IDS.item],
+  }),
+  page_id: Type.Optional(
+    Text('The `page_id` of the answer that had the items. It wins over `feed_id`.', 'AQAAJhVx2w8AAAHQzYmbAQ'),
+  ),
+  feed_id: Type.Optional(Text('The saved feed that had the items.', 'feed_1')),
+  timestamp: optional(Time, 'When they were seen: within the last 24 hours. Default: now.', 1_767_225_600),
+});
+
+const ReportsSchema = Type.Union([
+  ReportSchema,
+  Type.Array(ReportSchema, { maxItems: LIMITS.reports_of_seen_max, description: 'Up to 100 reports.' }),
+]);
+
+const RecordedSchema = named(
+  'SeenAnswer',
+  strict(
+    {
+      status: Type.Literal('success'),
+      recorded: Count('Number of items that are recorded now and were not before.', 2),
+      warnings: Type.Optional(WarningsSchema),
+    },
+    'What was recorded.',
+  ),
+);
+
+const DOCS = described({
+  id: 'reportSeen',
+  summary: 'Report what a viewer really saw',
+  description:
+    'Records items as seen, as `impression_count` does, for clients that know what was on the screen. Send `"mark_seen": false` with feed requests, and report the items with the `page_id` of the answer. The answer is sent when everything is durable. Sending a report again changes nothing. Without a `page_id`, items that were seen since the `timestamp` are not recorded again, nor without a `timestamp` those of the last ten minutes. Unknown items, and items that were not on the page, are left out and named in `warnings`. The first report for a viewer counts as a record of the quota.',
+  tag: 'Feeds',
+  admission: ADMISSIONS.feeds,
+  body: {
+    description: 'A report or a list of up to 100 reports.',
+    examples: {
+      one: {
+        summary: 'One item',
+        value: { user_id: EXAMPLE_IDS.viewer, item_ids: [EXAMPLE_IDS.item] },
+      },
+    },
+  },
+  errors: ['page_invalid', 'quota_exceeded', 'store_unavailable'],
+});
+
+/** `POST /v2/<network>/impressions`. */
+export function impressionRoutes(host: Host, network: string) {
+  return new Elysia({ prefix: `/v2/${network}` }).use(boundedBodies(host)).post(
+    '/impressions',
+    async ({ request, body }) => {
+      const { service, account, viewer } = host.admitted(request);
+      const { reports, warnings } = readSeenReports(body, { viewer, now: service.clock.now() });
+      const quota = host.recordQuota();
+      const done = await service.seen_reports.record(reports, (new_rows, record) =>
+        quota.within(account, new_rows, record),
+      );
+      const all = [...warnings, ...done.warnings];
+      return { status: 'success', recorded: done.recorded, ...(all.length > 0 ? { warnings: all } : {}) };
+    },
+    {
+      parse: 'bounded_feed_request',
+      body: unchecked(ReportsSchema),
+      response: { 200: unchecked(RecordedSchema) },
+      detail: DOCS,
+    },
+  );
+}

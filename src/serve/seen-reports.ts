@@ -1,0 +1,191 @@
+import type { Clock, Seconds } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import { clip } from '../ingest/records/refusal.ts';
+import type { ShownLog } from '../ingest/shown-log.ts';
+import { LIMITS } from '../limits.ts';
+import { NONE } from '../plugin/index.ts';
+import { newPageId, type Recording, type SeenBook } from '../seen/seen-book.ts';
+import type { SeenRow } from '../seen/seen-row.ts';
+import type { Key } from '../state/change.ts';
+import type { State } from '../state/state.ts';
+import { feedNumber } from '../store/feeds.ts';
+import { NO_ARM } from '../store/rows.ts';
+import { PageSigner, partOf, type SentPage } from './page-id.ts';
+
+/** What a viewer really saw, as a client reports it. */
+export interface SeenReport {
+  viewer_id: string;
+  item_ids: readonly string[];
+  /** Of an answer. It wins over `feed_id`. */
+  page_id?: string;
+  feed_id?: string;
+  /** Default: now. */
+  timestamp?: Seconds;
+  /** The variant of an experiment, without a page. Default: `NO_ARM`. */
+  arm?: number;
+}
+
+export interface SeenReportsOptions {
+  state: State;
+  clock: Clock;
+  seen: Pick<SeenBook, 'viewerOf' | 'read' | 'record' | 'settle'>;
+  /** Absent if pages of the community are not logged. */
+  shown?: Pick<ShownLog, 'add'>;
+  cursor_secret: Uint8Array;
+}
+
+/** `accepted`: viewers who had no row before. `recorded`: items, without those that were recorded before. */
+export interface Recorded {
+  accepted: number;
+  recorded: number;
+}
+
+/** A report whose items are keys. */
+interface Resolved {
+  viewer: string;
+  page_id: number;
+  page: NonNullable<Recording['page']> & { time: Seconds };
+  /** Without a page, items that were seen since are not recorded again. */
+  since: Seconds;
+  sent: SentPage | undefined;
+}
+
+/** How often a report is tried to be recorded, because others write the row of its viewer. */
+const ATTEMPTS_MAX = 10;
+
+/** Records what clients report as seen, without building a page. Sending a report again changes nothing. */
+export class SeenReports {
+  private readonly page_ids: PageSigner;
+
+  constructor(private readonly options: SeenReportsOptions) {
+    this.page_ids = new PageSigner(options.cursor_secret);
+  }
+
+  /**
+   * Records reports. Resolves when they are durable.
+   * @param within records if there is room for so many new rows
+   * @throws ServiceError `page_invalid`, and then nothing is recorded; errors of `within`; `store_unavailable`
+   */
+  async record(
+    reports: readonly SeenReport[],
+    within: (new_rows: number, record: () => Promise<Recorded>) => Promise<Recorded> = (_, record) =>
+      record(),
+  ): Promise<Recorded & { warnings: string[] }> {
+    const { state, seen } = this.options;
+    const left_out = { unknown: new Set<string>(), elsewhere: new Set<string>() };
+    const resolved = reports.map((report) => this.resolved(report, left_out));
+    const of_viewers = Map.groupBy(
+      resolved.filter(({ page }) => page.keys.length > 0),
+      ({ viewer }) => viewer,
+    );
+    const { seq } = state;
+    const rows = await Promise.all([...of_viewers.keys()].map((viewer) => seen.read(viewer)));
+    const new_rows = rows.filter(({ number }) => number === 0).length;
+    const done = await within(new_rows, async () => {
+      const counts = await Promise.all(
+        rows.map((row) => this.recordAll(row, of_viewers.get(row.viewer) ?? [], seq)),
+      );
+      return { accepted: new_rows, recorded: counts.reduce((sum, count) => sum + count, 0) };
+    });
+    return { ...done, warnings: warningsOf(left_out) };
+  }
+
+  private resolved(
+    { viewer_id, item_ids, page_id: text, feed_id = '', timestamp, arm = NO_ARM }: SeenReport,
+    { unknown, elsewhere }: LeftOut,
+  ): Resolved {
+    const { state, clock, seen } = this.options;
+    const now = clock.now();
+    const viewer = seen.viewerOf(viewer_id);
+    const sent = text === undefined ? undefined : this.page_ids.read(viewer, text, now);
+    const on_page = sent && new Set(sent.page.items);
+    const keys = new Set<Key>();
+    for (const item_id of item_ids) {
+      const item = state.items.names.find(item_id);
+      const key = item === NONE ? NONE : state.items.names.key(item);
+      if (key === NONE) unknown.add(item_id);
+      else if (on_page?.has(key) === false) elsewhere.add(item_id);
+      else keys.add(key);
+    }
+    const feed = sent?.page.feed ?? feedNumber(feed_id) ?? 0;
+    const page = { keys: Uint32Array.from(keys), feed, arm: sent?.arm ?? arm, time: timestamp ?? now };
+    // A report without a time may be sent again some moments later.
+    // Times are stored in milliseconds.
+    const since =
+      timestamp === undefined ? now - LIMITS.cached_answer_seconds : Math.floor(timestamp * 1000) / 1000;
+    return { viewer, page_id: sent?.page_id ?? newPageId(), page, since, sent };
+  }
+
+  /** Records reports of one viewer, one after another. @returns the number of items that were not recorded before */
+  private async recordAll(row: SeenRow, reports: readonly Resolved[], applied_seq: number): Promise<number> {
+    let recorded = 0;
+    let latest = row;
+    for (const report of reports) {
+      recorded += await this.recordOne(latest, report, applied_seq);
+      latest = await this.options.seen.read(row.viewer);
+    }
+    return recorded;
+  }
+
+  private async recordOne(first: SeenRow, report: Resolved, applied_seq: number): Promise<number> {
+    const { seen } = this.options;
+    let row = first;
+    let unsure = 0;
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const keys = newKeys(row, report);
+      if (keys.length === 0) return unsure;
+      const recording = { page_id: report.page_id, page: { ...report.page, keys }, applied_seq };
+      const outcome = await seen.record(row, recording).catch(() => 'unknown' as const);
+      if (outcome === 'erased') return 0;
+      if (outcome === 'written') {
+        this.logLate(report, keys);
+        return keys.length;
+      }
+      // Reading the row again settles it: what was written is not new.
+      if (outcome === 'unknown') unsure = keys.length;
+      row = await seen.settle(row.viewer);
+    }
+    throw new ServiceError(
+      'store_unavailable',
+      'what was seen could not be recorded; send it again',
+      undefined,
+      1,
+    );
+  }
+
+  /** Logs the reported part of a page that was not logged when it was sent. */
+  private logLate({ viewer, sent, page: { time } }: Resolved, keys: Uint32Array): void {
+    if (!sent?.is_logged_late) return;
+    const reported = new Set(keys);
+    const places = [...sent.page.items.keys()].filter((at) => reported.has(sent.page.items[at]));
+    this.options.shown?.add(viewer, { ...partOf(sent.page, places), time });
+  }
+}
+
+/** The keys of a report that were not recorded for its page before, or without a page, not since its time. */
+function newKeys(row: SeenRow, { sent, page, since }: Resolved): Uint32Array<ArrayBuffer> {
+  const of_page = row.pages.filter(({ page_id }) => page_id === sent?.page_id);
+  const known = new Set(of_page.flatMap(({ keys }) => [...keys]));
+  const isNew = (key: Key) => (sent ? !known.has(key) : (row.lastSeen(key) ?? -1) < since);
+  return page.keys.filter(isNew) as Uint32Array<ArrayBuffer>;
+}
+
+interface LeftOut {
+  unknown: ReadonlySet<string> & { add(id: string): unknown };
+  elsewhere: ReadonlySet<string> & { add(id: string): unknown };
+}
+
+function warningsOf({ unknown, elsewhere }: LeftOut): string[] {
+  return [
+    ...warning(unknown, 'unknown'),
+    ...warning(elsewhere, 'not on the page of the page_id; report them with their own page_id or with none'),
+  ];
+}
+
+function warning(ids: ReadonlySet<string>, why: string): string[] {
+  if (ids.size === 0) return [];
+  const named = [...ids].slice(0, LIMITS.warned_items_max).map((id) => `'${clip(id)}'`);
+  const more = ids.size - named.length;
+  const rest = more === 0 ? '' : ` and ${more} more`;
+  return [`item_ids: ${named.join(', ')}${rest} were left out, because they are ${why}`];
+}

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { LIMITS } from '../../src/limits.ts';
+import { checkAsync } from '../support/long.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
+import { openTestServer, START, type TestServiceOptions } from '../support/service.ts';
+import { Community, type Fields, feedPath, KEY } from './support.ts';
+
+const PATH = '/v2/farcaster/impressions';
+
+/** A community with items `a` to `e`, of which popular pages show `e` first. */
+class Reported extends Community {
+  readonly timers = new ManualTimers();
+
+  static async filled(options: TestServiceOptions = {}): Promise<Reported> {
+    const timers = new ManualTimers();
+    const community = new Reported(await openTestServer({ ...options, opening: { timers } }));
+    Object.assign(community, { timers });
+    for (const [at, item_id] of [...'abcde'].entries())
+      await community.addItem(item_id, { created_at: START - 10 + at });
+    return community;
+  }
+
+  async shownTo(user_id: string, fields: Fields = {}): Promise<{ page_id: string; items: string }> {
+    const { status, body } = await this.server.post(feedPath('popular'), { user_id, ...fields });
+    expect(status).toBe(200);
+    const items = body.body.map(({ item_id }: { item_id: string }) => item_id).join('');
+    return { page_id: body.page_id, items };
+  }
+
+  /** A report that must be accepted. @returns the number of recorded items, and the warnings */
+  async report(body: unknown): Promise<[number, string[] | undefined]> {
+    const answer = await this.server.post(PATH, body);
+    expect(answer.status).toBe(200);
+    return [answer.body.recorded, answer.body.warnings];
+  }
+
+  async refused(body: unknown, headers: Record<string, string> = KEY) {
+    const { status, body: problem } = await this.server.call('POST', PATH, body, headers);
+    return [status, problem.code, problem.errors?.[0].path];
+  }
+
+  async tokenOf(user_id: string): Promise<Record<string, string>> {
+    const { body } = await this.server.post('/api/tokens', { user_id, ttl_seconds: 60 });
+    return { authorization: `Bearer ${body.token}` };
+  }
+
+  async timesShown(item_id: string): Promise<number> {
+    await this.timers.pass(LIMITS.shown_flush_seconds);
+    await this.server.service.ingest.queue.allApplied();
+    const path = `/v2/farcaster/items/${item_id}/counts`;
+    return (await this.server.call('GET', path, undefined, KEY)).body.shown;
+  }
+}
+
+test('reported items are not shown again, and the viewer gets no user record', async () => {
+  await using community = await Reported.filled();
+  const { page_id, items } = await community.shownTo('v', { mark_seen: false, impression_count: 5 });
+  expect(items).toBe('edcba');
+  expect(await community.report({ user_id: 'v', item_ids: ['e', 'c'], page_id })).toEqual([2, undefined]);
+  expect((await community.shownTo('v')).items).toBe('dba');
+  expect((await community.shownTo('w')).items).toBe('edcba');
+  expect(community.server.service.state.users.names.find('v')).toBe(-1);
+});
+
+test('a report that is sent again changes nothing, and further items of its page are added', async () => {
+  await using community = await Reported.filled();
+  const { page_id } = await community.shownTo('v', { mark_seen: false });
+  const { seen } = community.server.service;
+  const row = () => seen.read(seen.viewerOf('v'));
+  for (const report of [
+    { user_id: 'v', item_ids: ['e'], page_id },
+    { user_id: 'v', item_ids: ['a'] },
+    { user_id: 'v', item_ids: ['b'], timestamp: START - 100 },
+    { user_id: 'v', item_ids: ['c'], feed_id: 'feed_7' },
+  ]) {
+    expect(await community.report(report)).toEqual([1, undefined]);
+    const { number } = await row();
+    expect(await community.report([report, report])).toEqual([0, undefined]);
+    expect((await row()).number).toBe(number);
+  }
+  expect(await community.report({ user_id: 'v', item_ids: ['d', 'e', 'd'], page_id })).toEqual([
+    1,
+    undefined,
+  ]);
+  expect((await row()).pages.map(({ feed, time, keys }) => [feed, time, ...keys])).toEqual([
+    [0, START, 4],
+    [0, START, 0],
+    [0, START - 100, 1],
+    [7, START, 2],
+    [0, START, 3],
+  ]);
+});
+
+test('a page with mark_seen false counts as shown when it is reported, once for each item', async () => {
+  await using community = await Reported.filled();
+  const { page_id } = await community.shownTo('v', { mark_seen: false });
+  const { page_id: logged } = await community.shownTo('w', { top_k: 2 });
+  expect(await community.timesShown('e')).toBe(1);
+  for (const item_ids of [['e'], ['e', 'a'], ['a']])
+    await community.report({ user_id: 'v', item_ids, page_id });
+  await community.report({ user_id: 'w', item_ids: ['e', 'd'], page_id: logged });
+  expect(await community.timesShown('e')).toBe(2);
+  expect([await community.timesShown('a'), await community.timesShown('d')]).toEqual([1, 1]);
+});
+
+test('unknown items and items that were not on the page are left out and named', async () => {
+  await using community = await Reported.filled();
+  const { page_id, items } = await community.shownTo('v', { top_k: 2 });
+  expect(items).toBe('ed');
+  const [recorded, warnings] = await community.report({
+    user_id: 'v',
+    item_ids: ['e', 'a', 'x'],
+    page_id,
+    mood: 1,
+  });
+  expect([recorded, warnings]).toEqual([
+    1,
+    [
+      "unknown field 'mood' was ignored",
+      "item_ids: 'x' were left out, because they are unknown",
+      "item_ids: 'a' were left out, because they are not on the page of the page_id; report them with their own page_id or with none",
+    ],
+  ]);
+});
+
+describe('a viewer token', () => {
+  test('reports for its own viewer without naming them, and for no other', async () => {
+    await using community = await Reported.filled();
+    const token = await community.tokenOf('v');
+    const report = (body: unknown) => community.server.call('POST', PATH, body, token);
+    expect((await report({ item_ids: ['e'] })).body.recorded).toBe(1);
+    expect((await community.shownTo('v')).items).toBe('dcba');
+    expect(await community.refused({ user_id: 'w', item_ids: ['e'] }, token)).toEqual([
+      403,
+      'forbidden',
+      undefined,
+    ]);
+    expect((await community.shownTo('w')).items).toBe('edcba');
+  });
+});
+
+test('faults are refused with their places, and nothing of the body is recorded', async () => {
+  await using community = await Reported.filled();
+  const good = { user_id: 'v', item_ids: ['e'] };
+  const cases: [unknown, string][] = [
+    [{ item_ids: ['e'] }, '/user_id'],
+    [[good, { user_id: 'v' }], '/1/item_ids'],
+    [[good, 'text'], '/1'],
+    [{ ...good, item_ids: [] }, '/item_ids'],
+    [{ ...good, item_ids: Array(501).fill('e') }, '/item_ids'],
+    [{ ...good, item_ids: ['e', ''] }, '/item_ids/1'],
+    [{ ...good, timestamp: START - 86_401 }, '/timestamp'],
+    [{ ...good, timestamp: START + 61 }, '/timestamp'],
+    [{ ...good, page_id: 7 }, '/page_id'],
+    [Array(101).fill(good), ''],
+  ];
+  for (const [body, path] of cases)
+    expect(await community.refused(body)).toEqual([400, 'invalid_value', path]);
+  expect(await community.refused(good, {})).toEqual([401, 'unauthorized', undefined]);
+  expect((await community.shownTo('v')).items).toBe('edcba');
+});
+
+test('the page of another viewer, a page of yesterday and an altered page_id are invalid', async () => {
+  await using community = await Reported.filled();
+  const { page_id } = await community.shownTo('v', { mark_seen: false });
+  const refusal = (fields: Fields) =>
+    community.refused({ user_id: 'v', item_ids: ['e'], page_id, ...fields });
+  const invalid = [400, 'page_invalid', undefined];
+  expect(await refusal({ user_id: 'w' })).toEqual(invalid);
+  const { cursor } = (await community.server.post(feedPath('popular'), { user_id: 'v', top_k: 2 })).body;
+  expect(await refusal({ page_id: cursor })).toEqual(invalid);
+  const position = fc.nat(page_id.length - 1);
+  const character = fc.constantFrom(...'ABCabc019-_=+ ');
+  await checkAsync(60, [position, character, fc.boolean()], async (at, written, cut) => {
+    const altered = cut ? page_id.slice(0, at) : page_id.slice(0, at) + written + page_id.slice(at + 1);
+    if (altered !== page_id) expect(await refusal({ page_id: altered })).toEqual(invalid);
+  });
+  community.server.clock.advance(86_400);
+  expect((await community.report({ user_id: 'v', item_ids: ['e'], page_id }))[0]).toBe(1);
+  community.server.clock.advance(1);
+  expect(await refusal({})).toEqual(invalid);
+  expect((await community.shownTo('v')).items).toBe('dcba');
+});
+
+test('a new viewer counts as a record of the quota, and over it nothing is recorded', async () => {
+  await using community = await Reported.filled({ settings: { quota_records_per_day: 7 } });
+  const report = (...viewers: string[]) => viewers.map((user_id) => ({ user_id, item_ids: ['e'] }));
+  expect(await community.report(report('v'))).toEqual([1, undefined]);
+  expect(await community.report(report('v'))).toEqual([0, undefined]);
+  expect(await community.refused(report('v', 'w', 'x'))).toEqual([403, 'quota_exceeded', undefined]);
+  expect((await community.shownTo('w')).items).toBe('edcba');
+  expect(await community.report(report('w'))).toEqual([1, undefined]);
+});
+
+test('reports of one viewer at once are all recorded', async () => {
+  await using community = await Reported.filled();
+  const reports = [...'abcde'].map((item_id) => community.report({ user_id: 'v', item_ids: [item_id] }));
+  expect((await Promise.all(reports)).map(([recorded]) => recorded)).toEqual([1, 1, 1, 1, 1]);
+  expect((await community.shownTo('v')).items).toBe('');
+});
