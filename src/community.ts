@@ -155,9 +155,8 @@ export async function startCommunity(
   const onAhead = (ahead_seconds: number) => warnAhead(ahead_seconds, log);
   const stamps = new SteadyClock(clock, () => state.applied_at, onAhead);
   const seen = await seenBook(store, stamps, settings, cluster);
-  const logging = { timers: timers ?? systemTimers, sender: cluster && (() => shownSender(cluster)) };
-  const languages = createLanguageDetector();
-  const ingest = new Ingest(state, store, stamps, languages, seen, settings.write_queue, logging);
+  const logs = { timers: timers ?? systemTimers, sender: cluster && (() => shownSender(cluster)) };
+  const ingest = new Ingest(state, store, stamps, createLanguageDetector(), seen, settings.write_queue, logs);
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({

@@ -6,10 +6,8 @@ import type { IngestResult } from '../ingest/outcome.ts';
 import { isPlainObject } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import { newPageId, type Recording, type SeenBook } from '../seen/seen-book.ts';
+import type { SeenReport, SeenReports } from '../serve/seen-reports.ts';
 import type { State } from '../state/state.ts';
-import { feedNumber } from '../store/feeds.ts';
-import { NO_ARM } from '../store/rows.ts';
 import { isPostUri } from './generator.ts';
 
 /** One entry of `app.bsky.feed.sendInteractions`. */
@@ -94,8 +92,7 @@ interface Community {
 
 /** What is stored of a report. */
 export interface Storable {
-  viewer: string;
-  seen: Recording[];
+  seen: SeenReport[];
   records: object[];
   count: number;
 }
@@ -113,7 +110,7 @@ export function storableOf(
   isServed: (feed_id: string) => boolean,
 ): Storable {
   /** By the feed. */
-  const shown = new Map<string | undefined, Set<Ordinal>>();
+  const shown = new Map<string | undefined, Set<string>>();
   const records: object[] = [];
   for (const { item: item_id = '', event = '', feedContext } of interactions) {
     const item = isPostUri(item_id) ? state.items.names.find(item_id) : NONE;
@@ -124,22 +121,20 @@ export function storableOf(
     const record = { user_id: viewer, item_id, event_type };
     const timestamp = Math.max(clock.now() - BACKDATED_SECONDS, state.items.created_at(item));
     if (event_type === 'impression') {
-      shown.set(feedContext, (shown.get(feedContext) ?? new Set()).add(item));
+      shown.set(feedContext, (shown.get(feedContext) ?? new Set()).add(item_id));
     } else if (!RECORDED.has(event_type)) records.push(record);
     // A report that is sent again must not become later than the record.
     else if (!hasDone(state, viewer, item, event_type)) records.push({ ...record, timestamp });
   }
   // Experiments count acts after an item was seen. Reports of acts are backdated, and reports of seen items come late.
-  const time = clock.now() - BACKDATED_SECONDS;
-  const seen = [...shown].map(([feed_id, items]): Recording => {
-    const { arm = NO_ARM } = (feed_id && experiments.variantOf(feed_id, viewer)?.variant) || {};
-    const feed = (feed_id && feedNumber(feed_id)) || 0;
-    // Keys, because ordinals may be reused later.
-    const page = { keys: state.items.names.keysOf([...items]), feed, arm, time };
-    return { page_id: newPageId(), page, applied_seq: state.seq };
+  const timestamp = clock.now() - BACKDATED_SECONDS;
+  const seen = [...shown].map(([feed_id, item_ids]): SeenReport => {
+    const assigned = feed_id === undefined ? undefined : experiments.variantOf(feed_id, viewer);
+    const arm = assigned?.variant.arm;
+    return { viewer_id: viewer, item_ids: [...item_ids], feed_id, timestamp, arm };
   });
-  const seen_count = seen.reduce((sum, { page }) => sum + (page?.keys.length ?? 0), 0);
-  return { viewer, seen, records, count: seen_count + records.length };
+  const seen_count = seen.reduce((sum, { item_ids }) => sum + item_ids.length, 0);
+  return { seen, records, count: seen_count + records.length };
 }
 
 /**
@@ -148,11 +143,11 @@ export function storableOf(
  * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
  */
 export async function storeReport(
-  { ingest, seen: book }: { ingest: Pick<Ingest, 'ingest'>; seen: Pick<SeenBook, 'viewerOf' | 'add'> },
-  { viewer, seen, records }: Storable,
+  { ingest, seen_reports }: { ingest: Pick<Ingest, 'ingest'>; seen_reports: Pick<SeenReports, 'record'> },
+  { seen, records }: Storable,
   account: string,
 ): Promise<IngestResult> {
-  for (const recording of seen) await book.add(book.viewerOf(viewer), recording);
+  await seen_reports.record(seen);
   return ingest.ingest('interactions', records, account);
 }
 

@@ -10,7 +10,7 @@ import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { named, namedObject } from './openapi/schema.ts';
-import { readSeenReports } from './seen-report.ts';
+import { leftOutWarnings, readSeenReports } from './seen-report.ts';
 
 const ReportSchema = namedObject('SeenReport', 'Items that a viewer really saw.', {
   user_id: optional(
@@ -78,7 +78,7 @@ export function impressionRoutes(host: Host, network: string) {
       const done = await service.seen_reports.record(reports, (new_rows, record) =>
         quota.within(account, new_rows, record),
       );
-      const all = [...warnings, ...done.warnings];
+      const all = [...warnings, ...leftOutWarnings(done.left_out)];
       return { status: 'success', recorded: done.recorded, ...(all.length > 0 ? { warnings: all } : {}) };
     },
     {

@@ -2,10 +2,10 @@ import type { Seconds } from '../clock.ts';
 import { type Fault, invalidValue } from '../errors.ts';
 import { warningsFor } from '../feeds/check-parameters.ts';
 import { identifier } from '../ingest/records/checks.ts';
-import { type Check, expected, isPlainObject, Refusal, refuse } from '../ingest/records/refusal.ts';
+import { type Check, clip, expected, isPlainObject, Refusal, refuse } from '../ingest/records/refusal.ts';
 import { seconds } from '../ingest/records/time.ts';
 import { LIMITS } from '../limits.ts';
-import type { SeenReport } from '../serve/seen-reports.ts';
+import type { LeftOut, SeenReport } from '../serve/seen-reports.ts';
 import { ofAnother } from './viewer-request.ts';
 
 const { reports_of_seen_max, seen_report_items_max, page_id_seconds, future_tolerance_seconds } = LIMITS;
@@ -85,4 +85,19 @@ function lately(value: unknown, now: Seconds): Seconds | Refusal {
   if (time instanceof Refusal) return time;
   if (time >= now - page_id_seconds && time <= now + future_tolerance_seconds) return Math.min(time, now);
   return refuse(`must be a time of the last ${page_id_seconds / 3_600} hours`);
+}
+
+/** Names the first items that were left out. */
+export function leftOutWarnings({ unknown, elsewhere }: LeftOut): string[] {
+  return [
+    ...leftOut(unknown, 'unknown'),
+    ...leftOut(elsewhere, 'not on the page of the page_id; report them with their own page_id or with none'),
+  ];
+}
+
+function leftOut(ids: ReadonlySet<string>, why: string): string[] {
+  if (ids.size === 0) return [];
+  const named = [...ids].slice(0, LIMITS.warned_items_max).map((id) => `'${clip(id)}'`);
+  const rest = ids.size > named.length ? ` and ${ids.size - named.length} more` : '';
+  return [`item_ids: ${named.join(', ')}${rest} were left out, because they are ${why}`];
 }

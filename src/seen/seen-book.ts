@@ -1,5 +1,4 @@
 import type { Clock, Seconds } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
 import { keptSince } from './next-head.ts';
@@ -8,9 +7,6 @@ import { SeenRow } from './seen-row.ts';
 import { type CountedPage, type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
 import { nextRow } from './seen-write.ts';
 import { WaitingBatch } from './waiting-batch.ts';
-
-/** How often `add` tries to record. */
-const ATTEMPTS_MAX = 5;
 
 export interface SeenBookOptions {
   store: SeenStore;
@@ -146,22 +142,6 @@ export class SeenBook {
     if (dropped === this.dropped) this.cache.set(next.row);
     else this.cache.delete(viewer);
     return 'written';
-  }
-
-  /**
-   * Records what was not built from the row, such as a report of what was seen. Resolves when it is durable, or the viewer
-   * was erased.
-   * @throws ServiceError `store_unavailable`, also if others keep writing the row
-   */
-  async add(viewer: string, recording: Recording): Promise<void> {
-    let row = await this.read(viewer);
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const outcome = await this.record(row, recording).catch(() => undefined);
-      if (outcome === 'written' || outcome === 'erased') return;
-      row = await this.settle(viewer);
-      if (row.has(recording.page_id)) return;
-    }
-    throw new ServiceError('store_unavailable', 'what was seen could not be recorded; send it again');
   }
 
   /**

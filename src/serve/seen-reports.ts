@@ -1,6 +1,5 @@
 import type { Clock, Seconds } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
-import { clip } from '../ingest/records/refusal.ts';
 import type { ShownLog } from '../ingest/shown-log.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../plugin/index.ts';
@@ -40,6 +39,12 @@ export interface Recorded {
   recorded: number;
 }
 
+/** Ids of items that were left out: unknown ones, and those that were not on the page of the report. */
+export interface LeftOut {
+  unknown: Set<string>;
+  elsewhere: Set<string>;
+}
+
 /** A report whose items are keys. */
 interface Resolved {
   viewer: string;
@@ -70,9 +75,9 @@ export class SeenReports {
     reports: readonly SeenReport[],
     within: (new_rows: number, record: () => Promise<Recorded>) => Promise<Recorded> = (_, record) =>
       record(),
-  ): Promise<Recorded & { warnings: string[] }> {
+  ): Promise<Recorded & { left_out: LeftOut }> {
     const { state, seen } = this.options;
-    const left_out = { unknown: new Set<string>(), elsewhere: new Set<string>() };
+    const left_out: LeftOut = { unknown: new Set<string>(), elsewhere: new Set<string>() };
     const resolved = reports.map((report) => this.resolved(report, left_out));
     const of_viewers = Map.groupBy(
       resolved.filter(({ page }) => page.keys.length > 0),
@@ -87,7 +92,7 @@ export class SeenReports {
       );
       return { accepted: new_rows, recorded: counts.reduce((sum, count) => sum + count, 0) };
     });
-    return { ...done, warnings: warningsOf(left_out) };
+    return { ...done, left_out };
   }
 
   private resolved(
@@ -162,30 +167,17 @@ export class SeenReports {
   }
 }
 
-/** The keys of a report that were not recorded for its page before, or without a page, not since its time. */
+/**
+ * The keys of a report that were not recorded before: for its page, or without a page since its time. What counts for an
+ * experiment is recorded for each variant.
+ */
 function newKeys(row: SeenRow, { sent, page, since }: Resolved): Uint32Array<ArrayBuffer> {
-  const of_page = row.pages.filter(({ page_id }) => page_id === sent?.page_id);
-  const known = new Set(of_page.flatMap(({ keys }) => [...keys]));
-  const isNew = (key: Key) => (sent ? !known.has(key) : (row.lastSeen(key) ?? -1) < since);
-  return page.keys.filter(isNew) as Uint32Array<ArrayBuffer>;
-}
-
-interface LeftOut {
-  unknown: ReadonlySet<string> & { add(id: string): unknown };
-  elsewhere: ReadonlySet<string> & { add(id: string): unknown };
-}
-
-function warningsOf({ unknown, elsewhere }: LeftOut): string[] {
-  return [
-    ...warning(unknown, 'unknown'),
-    ...warning(elsewhere, 'not on the page of the page_id; report them with their own page_id or with none'),
-  ];
-}
-
-function warning(ids: ReadonlySet<string>, why: string): string[] {
-  if (ids.size === 0) return [];
-  const named = [...ids].slice(0, LIMITS.warned_items_max).map((id) => `'${clip(id)}'`);
-  const more = ids.size - named.length;
-  const rest = more === 0 ? '' : ` and ${more} more`;
-  return [`item_ids: ${named.join(', ')}${rest} were left out, because they are ${why}`];
+  const { arm } = page;
+  if (sent === undefined && arm === NO_ARM)
+    return page.keys.filter((key) => (row.lastSeen(key) ?? -1) < since) as Uint32Array<ArrayBuffer>;
+  const same = row.pages.filter((one) =>
+    sent === undefined ? one.arm === arm && one.time >= since : one.page_id === sent.page_id,
+  );
+  const known = new Set(same.flatMap(({ keys }) => [...keys]));
+  return page.keys.filter((key) => !known.has(key)) as Uint32Array<ArrayBuffer>;
 }

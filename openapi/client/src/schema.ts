@@ -2400,6 +2400,29 @@ export type SavedFeedAnswer = {
   warnings?: string[];
 };
 
+/** What was recorded. */
+export type SeenAnswer = {
+  status: 'success';
+  /** Number of items that are recorded now and were not before. */
+  recorded: number;
+  /** Values that were ignored or left out. Absent if there are none. */
+  warnings?: string[];
+};
+
+/** Items that a viewer really saw. */
+export type SeenReport = {
+  /** The viewer. Only with a viewer token it may be left out. */
+  user_id?: string | number | null;
+  /** The items in the order in which they were seen. */
+  item_ids: Array<string | number>;
+  /** The `page_id` of the answer that had the items. It wins over `feed_id`. */
+  page_id?: string;
+  /** The saved feed that had the items. */
+  feed_id?: string;
+  /** When they were seen: within the last 24 hours. Default: now. */
+  timestamp?: number | string | null;
+};
+
 /** The key of the request. */
 export type Session = {
   /** The account of the key. */
@@ -3113,6 +3136,11 @@ export interface Operations {
   'POST /v2/{network}/casts/feed/popular/explain': {
     body: PopularQuestion;
     answer: ExplainAnswer;
+  };
+  /** Report what a viewer really saw */
+  'POST /v2/{network}/impressions': {
+    body: SeenReport | SeenReport[];
+    answer: SeenAnswer;
   };
   /** Save a feed */
   'POST /api/feed/config': {
