@@ -40,7 +40,7 @@ const RecordedSchema = named(
   'SeenAnswer',
   strict(
     {
-      status: Type.Literal('success'),
+      status: Type.Literal('success', { description: 'Everything is durable.' }),
       recorded: Count('Number of items that are recorded now and were not before.', 2),
       warnings: Type.Optional(WarningsSchema),
     },

@@ -50,6 +50,15 @@ describe('pages', () => {
     expect(await client.similarItems('two', { by: 'meaning' })).toEqual({ item_id: 'two', items: [] });
   });
 
+  test('are reported when they were seen', async () => {
+    const page = await client.forYou({ user_id: 'skimmer', mark_seen: false });
+    const report = { user_id: 'skimmer', item_ids: [page.body[1].item_id], page_id: page.page_id };
+    expect(await client.reportSeen(report)).toEqual({ status: 'success', recorded: 1 });
+    expect(await client.reportSeen([report])).toEqual({ status: 'success', recorded: 0 });
+    const { body } = await client.forYou({ user_id: 'skimmer' });
+    expect(body).toHaveLength(page.body.length - 1);
+  });
+
   test('record what was shown', async () => {
     const [first] = (await client.forYou({ user_id: 'reader', top_k: 1, impression_count: 1 })).body;
     const rest = (await client.forYou({ user_id: 'reader' })).body.map(({ item_id }) => item_id);

@@ -30,7 +30,7 @@ const NEEDING_SCOPE = OPERATIONS.filter(({ scopes }) => scopes.length > 0).map((
 }));
 /** Operations that a client app may call with a viewer token. */
 const IS_FOR_VIEWERS =
-  /\/(?:(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/recommended|(?:users|items)\/(?:\{id\}\/)?similar)$/;
+  /\/(?:impressions|(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/recommended|(?:users|items)\/(?:\{id\}\/)?similar)$/;
 /** By the scopes that it lacks: a key with all others. */
 const keys = new Map<string, string>();
 const server = await forFile(openTestServer());

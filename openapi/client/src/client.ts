@@ -133,6 +133,14 @@ export class FeedloomClient {
     return (await this.transport.call('POST', path, { body, ...options })) as Api.ExplainAnswer;
   }
 
+  /** Reports what a viewer really saw, for pages with `mark_seen` false. Sending it again changes nothing. */
+  reportSeen(
+    body: BodyOf<'POST', '/v2/{network}/impressions'>,
+    options?: CallOptions,
+  ): Promise<Api.SeenAnswer> {
+    return this.call('POST', '/v2/{network}/impressions', { body, ...options });
+  }
+
   /** Users whom a viewer may want to follow, with reasons. */
   recommendedUsers(body: Api.PeopleRequest, options?: CallOptions): Promise<Api.PeopleAnswer> {
     return this.call('POST', '/v2/{network}/users/recommended', { body, ...options });

@@ -5,7 +5,7 @@ import type { Input } from './operations.ts';
 
 /** `POST` operations that change nothing, or change nothing when they are sent again. */
 const REPEATABLE_POST =
-  /^\/v2\/\{network\}\/(items|users|users\/recommended|follows|blocks|interactions|(casts\/feed|feeds)\/.*)$|^\/\{chain\}\/items$|^\/api\/(feed\/configs|feed\/preview|tokens)$/;
+  /^\/v2\/\{network\}\/(items|users|users\/recommended|follows|blocks|interactions|impressions|(casts\/feed|feeds)\/.*)$|^\/\{chain\}\/items$|^\/api\/(feed\/configs|feed\/preview|tokens)$/;
 const FEED = /^\/v2\/\{network\}\/(casts\/feed|feeds)\/[^/]+$/;
 const INTERACTIONS = '/v2/{network}/interactions';
 

@@ -2402,6 +2402,7 @@ export type SavedFeedAnswer = {
 
 /** What was recorded. */
 export type SeenAnswer = {
+  /** Everything is durable. */
   status: 'success';
   /** Number of items that are recorded now and were not before. */
   recorded: number;
