@@ -66,7 +66,7 @@ export function deleted(item: number): Change {
 
 /** The row of what a user saw. */
 export function viewerOf(user: number): string {
-  return user.toString(16).padStart(32, '0');
+  return (user >>> 0).toString(16).padStart(32, '0');
 }
 
 export function erased(user: number): Change {

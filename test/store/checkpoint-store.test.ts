@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Change } from '../../src/state/change.ts';
+import { type Change, NONE } from '../../src/state/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { erased } from './changes.ts';
 import { ENGINES, optionsFor, serve, withPlace, withServing } from './engines.ts';
@@ -41,6 +41,14 @@ for (const engine of ENGINES) {
         expect([await checkpoint_store.entry(), await checkpoint_store.unpurged()]).toEqual([undefined, 0]);
         await store.submit([erased(1)]);
         await checkpoint_store.enter({ name: 'after', seq: 4, digest: '' });
+        await store.purge();
+        expect([await checkpoint_store.entry(), await checkpoint_store.unpurged()]).toEqual([
+          { name: 'after', seq: 4, digest: '' },
+          0,
+        ]);
+        // Of a viewer without a user record, nothing is in the state.
+        await store.submit([erased(NONE)]);
+        expect(await checkpoint_store.unpurged()).toBe(5);
         await store.purge();
         expect([await checkpoint_store.entry(), await checkpoint_store.unpurged()]).toEqual([
           { name: 'after', seq: 4, digest: '' },
