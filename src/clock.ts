@@ -13,8 +13,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() / 1000 };
 
-/** A clock that starts at `start` and runs at the machine's pace (`serve --now`). */
-export function clockStartingAt(start: Seconds): Clock {
+/** The machine's clock, or one that starts at `now` and runs at the machine's pace (`serve --now`). */
+export function clockOf({ now: start }: { now?: Seconds }): Clock {
+  if (start === undefined) return systemClock;
   const offset_seconds = start - systemClock.now();
   return { now: () => systemClock.now() + offset_seconds };
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { fold } from './checkpoint/fold.ts';
-import { type Clock, clockStartingAt, SteadyClock, systemClock, systemTimers, type Timers } from './clock.ts';
+import { type Clock, clockOf, SteadyClock, systemTimers, type Timers } from './clock.ts';
 import { NodeConsistency } from './cluster/consistency.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { shownSender } from './cluster/shown-at-leader.ts';
@@ -137,7 +137,7 @@ export async function startCommunity(
   settings: Settings,
   options: CommunityOptions,
 ): Promise<Community> {
-  const clock = options.clock ?? (settings.now === undefined ? systemClock : clockStartingAt(settings.now));
+  const clock = options.clock ?? clockOf(settings);
   const start_ms = options.monotonicMs();
   const { load, timers, monotonicMs, cluster, watchPage, watchCommit } = options;
   const slice = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { exportWallets } from '../alpha/export.ts';
+import { clockOf } from '../clock.ts';
 import { experimentLines } from '../experiments/experiment-file.ts';
 import { ExportFolder, type ExportOptions } from '../interchange/export-folder.ts';
 import { exportFiles } from '../interchange/exporter.ts';
@@ -24,7 +25,7 @@ export async function exportFolder(
   const bad_rows = new BadRows();
   const files = await besideService(settings, 'feedloom export', ({ content, wallets }) =>
     whole(folder, options, async (target) => [
-      ...(await exportFiles(content, target, bad_rows.print, experimentLines)),
+      ...(await exportFiles(content, target, bad_rows.print, experimentLines, clockOf(settings))),
       ...(wallets === undefined ? [] : await exportWallets(wallets, target, bad_rows.print)),
     ]),
   );

@@ -144,15 +144,10 @@ export class CapacityEstimates {
     return { at_most, exactly };
   }
 
-  /** The capacity for an item on a page of `on_page` items that a user saw, before any of them is queued. */
-  seen(user_id: string, item_id: string, on_page: number): CapacityEstimate {
-    const at_most: Amounts = { ...userNamed(user_id), ...itemNamed(item_id), seen_items: on_page };
-    const exactly = (): Amounts => {
-      const user = this.state.users.names.find(user_id);
-      const per_subject = this.state.interactions.touched.count(user) + on_page;
-      return { ...this.named([user_id], [item_id]), seen_items: on_page, per_subject };
-    };
-    return { at_most, exactly };
+  /** The capacity for the names of a user and an item. */
+  names(user_id: string, item_id: string): CapacityEstimate {
+    const at_most: Amounts = { ...userNamed(user_id), ...itemNamed(item_id) };
+    return { at_most, exactly: () => this.named([user_id], [item_id]) };
   }
 
   private named(user_ids: readonly string[], item_ids: readonly string[]): Amounts {

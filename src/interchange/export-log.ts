@@ -1,22 +1,20 @@
 import { timeOfAct } from '../state/apply.ts';
 import { type Change, clamped, type EventChange, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
-import { TOUCHED } from '../state/touched.ts';
 import { type Act, ActRows } from './act-rows.ts';
 
 /** The kinds of acts, and what each is about. */
-export const OTHERS = { interaction: 'items', impression: 'items', follow: 'users', block: 'users' } as const;
+export const OTHERS = { interaction: 'items', follow: 'users', block: 'users' } as const;
 export type ActKind = keyof typeof OTHERS;
 
 /**
- * Acts and impressions of the change log, for an export.
+ * Acts of the change log, for an export.
  *
- * The state has no `event_id` and no times of impressions, and does not know the order of acts at the same time.
+ * The state has no `event_id`, and does not know the order of acts at the same time.
  */
 export class ExportLog {
   private readonly rows: Readonly<Record<ActKind, ActRows>> = {
     interaction: new ActRows(),
-    impression: new ActRows(),
     follow: new ActRows(),
     block: new ActRows(),
   };
@@ -33,14 +31,6 @@ export class ExportLog {
         this.rows.interaction.add({ ...change, other: change.item, time, event_id });
         break;
       }
-      case 'impression':
-        for (const item of change.items) {
-          if (
-            !this.isShown(this.state.users.names.ordinal(change.user), this.state.items.names.ordinal(item))
-          )
-            this.noteUnnamed('impression', change.user, item, change.timestamp);
-        }
-        break;
       case 'follow':
       case 'block':
         if (change.action === 1) this.noteRelation(change.kind, change, change.target);
@@ -64,7 +54,6 @@ export class ExportLog {
     this.keep('interaction', (act) =>
       isAt(interactions.known({ ...act, item: act.other, add: true }), act.time),
     );
-    this.keep('impression', ({ user, other }) => this.isShown(user, other));
   }
 
   /** Whether some current act of this kind has an `event_id`. */
@@ -72,11 +61,7 @@ export class ExportLog {
     return this.rows[kind].has_event_ids;
   }
 
-  /**
-   * Current acts by time, and at the same time by arrival. Users and items are ordinals.
-   *
-   * Impressions are the first ones of each item that a user was shown.
-   */
+  /** Current acts by time, and at the same time by arrival. Users and items are ordinals. */
   *acts(kind: ActKind): Generator<Act> {
     for (const row of this.rows[kind]) yield this.inOrdinals(kind, row);
   }
@@ -86,11 +71,8 @@ export class ExportLog {
     { user, timestamp, applied_at }: { user: Key; timestamp: number; applied_at: number },
     target: Key,
   ): void {
-    this.noteUnnamed(kind, user, target, clamped(timestamp, applied_at));
-  }
-
-  private noteUnnamed(kind: ActKind, user: Key, other: Key, time: number): void {
-    this.rows[kind].add({ user, other, event_type: 0, time, event_id: '' });
+    const time = clamped(timestamp, applied_at);
+    this.rows[kind].add({ user, other: target, event_type: 0, time, event_id: '' });
   }
 
   private keep(kind: ActKind, isCurrent: (act: Act) => boolean): void {
@@ -110,10 +92,6 @@ export class ExportLog {
 
   private isIdentified(event_type: number): boolean {
     return this.state.vocabulary.isIdentifiedByTime(event_type);
-  }
-
-  private isShown(user: number, item: number): boolean {
-    return (this.state.interactions.touched.flags(user, item) & TOUCHED.impression) !== 0;
   }
 }
 

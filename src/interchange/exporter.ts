@@ -1,6 +1,9 @@
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { reasonOf } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
-import { viewerHash } from '../seen/seen-store.ts';
+import { SeenRow } from '../seen/seen-row.ts';
+import { type StoredSeen, viewerHash } from '../seen/seen-store.ts';
+import { nextRow } from '../seen/seen-write.ts';
 import { applyChange } from '../state/apply.ts';
 import {
   type Change,
@@ -40,7 +43,7 @@ interface ExperimentData {
  * Writes the stored data as interchange files, from one snapshot, beside a running service.
  *
  * Erased users, retired items, deleted feeds, and acts that were taken back are left out. Of deleted items it exports
- * impressions and the acts since the deletion. Saved feeds are read after the snapshot.
+ * impressions and the acts since the deletion. Saved feeds and what viewers have seen are read after the snapshot.
  * @param onBadRow gets rows that cannot be read, which are left out; without it the first one ends the export
  * @param experimentsOf makes the lines of `experiments.jsonl`; without it there are none
  */
@@ -49,10 +52,11 @@ export async function exportFiles(
   folder: ExportFolder,
   onBadRow: (row: BadRow) => void = refuseBadRow,
   experimentsOf?: (data: ExperimentData) => AsyncIterable<object>,
+  clock: Clock = systemClock,
 ): Promise<ExportResult> {
   const state = new State({ hash_key: await store.hashKey() });
   const log = await replayed(store, state, onBadRow);
-  const result = await new Export(store, state, log, folder).run();
+  const result = await new Export(store, state, log, folder, onBadRow, clock.now()).run();
   if (experimentsOf === undefined) return result;
   const key = await store.seenKey();
   const viewerOf = (user_id: string) => viewerHash(key, user_id);
@@ -60,13 +64,13 @@ export async function exportFiles(
     state,
     rows: store.experiment_rows,
     viewerOf,
-    now: () => systemClock.now(),
+    now: () => clock.now(),
   });
   const lines = await folder.write(NAMES.experiments, '', jsonLines(experiments));
   return lines > 0 ? [...result, { kind: 'experiments', lines }] : result;
 }
 
-/** Applies all stored changes to an empty state. @returns their acts and impressions */
+/** Applies all stored changes to an empty state. @returns their acts */
 export async function replayed(
   store: Store,
   state: State,
@@ -91,6 +95,8 @@ class Export {
     private readonly state: State,
     private readonly log: ExportLog,
     private readonly folder: ExportFolder,
+    private readonly onBadRow: (row: BadRow) => void,
+    private readonly now: number,
   ) {}
 
   async run(): Promise<ExportResult> {
@@ -99,7 +105,7 @@ class Export {
     await this.write('engagement', ENGAGEMENT_COLUMNS, this.engagement());
     await this.writeActs('follows', 'follow', ['user_id', 'target_user_id', 'timestamp']);
     await this.writeActs('interactions', 'interaction', ['user_id', 'item_id', 'event_type', 'timestamp']);
-    await this.writeActs('impressions', 'impression', ['user_id', 'item_id', 'timestamp']);
+    await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
     await this.writeActs('blocks', 'block', ['user_id', 'target_user_id', 'timestamp']);
     await this.write('feeds', undefined, this.feeds());
     return this.result;
@@ -219,6 +225,37 @@ class Export {
       const type = kind === 'interaction' ? [EVENT_TYPES[event_type]] : [];
       const id = named ? [event_id] : [];
       yield csvRecord([users.names.id(user), others.names.id(other), ...type, time, ...id]);
+    }
+  }
+
+  /** What known users have seen: by user, then by time. Rows are folded first, as the next page would do. */
+  private async *impressions(): AsyncGenerator<string> {
+    const { users, items } = this.state;
+    const known = ordinals(users.size, (user) => users.names.id(user) !== '');
+    known.sort((one, other) => users.names.compare(one, other));
+    const key = await this.store.seenKey();
+    for (const chunk of chunks(known)) {
+      const viewers = chunk.map((user) => viewerHash(key, users.names.id(user)));
+      const stored = await this.store.seen.read(viewers.map((viewer) => ({ viewer, number: 0 })));
+      const rows = new Map(stored.map((each) => [each.viewer, each]));
+      for (const [at, user] of chunk.entries())
+        for (const [item_key, time] of this.seenItems(rows.get(viewers[at]))) {
+          const item = items.names.ordinal(item_key);
+          if (item !== NONE && this.isNamed(item))
+            yield csvRecord([users.names.id(user), items.names.id(item), time]);
+        }
+    }
+  }
+
+  private seenItems(stored: StoredSeen | undefined): [key: Key, time: number][] {
+    if (stored === undefined) return [];
+    try {
+      const { row } = nextRow(SeenRow.from(stored), {}, this.now);
+      const seen = Array.from(row.inOrder(), (key): [Key, number] => [key, row.lastSeen(key) ?? 0]);
+      return seen.sort(([, one], [, other]) => one - other);
+    } catch (error) {
+      this.onBadRow({ table: 'seen', seq: stored.number, reason: reasonOf(error) });
+      return [];
     }
   }
 

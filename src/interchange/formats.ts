@@ -236,11 +236,17 @@ const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
     (record) =>
       'space' in record ? removal(record) : { kind: 'interactions', record, time: record.timestamp },
   ),
-  impressions: spec('impression', [...USER_AND_ITEM, 'timestamp'], [], parseImpression, (record) => ({
-    kind: 'impressions',
-    record,
-    time: record.timestamp,
-  })),
+  impressions: spec(
+    'impression',
+    [...USER_AND_ITEM, 'timestamp'],
+    ['page', 'slot'],
+    parseImpression,
+    (record) => ({
+      kind: 'impressions',
+      record,
+      time: record.timestamp,
+    }),
+  ),
 };
 
 /** The fields of a line per kind of file. The first line of an item needs more, see `missingOfNewItem`. */

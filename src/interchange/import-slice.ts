@@ -21,9 +21,9 @@ import type { DeferredRecords, Taken } from './deferred-records.ts';
 import type { FirstSeen } from './first-seen.ts';
 import type { ImportedItem } from './formats.ts';
 import { actIdentity, countIdentity, relationIdentity } from './identities.ts';
-import { ImpressionPages } from './impression-pages.ts';
 import type { LateCounts } from './late-counts.ts';
 import { isOppositeAct, isOppositeRelation } from './opposites.ts';
+import type { ShownPages } from './shown-pages.ts';
 
 type Of<K extends Taken['kind']> = Extract<Taken, { kind: K }>;
 
@@ -34,6 +34,7 @@ export interface ImportProgress {
   readonly deferred: DeferredRecords;
   readonly late: LateCounts;
   readonly first_seen: FirstSeen;
+  readonly shown: ShownPages;
 }
 
 /** What must be read before the records are prepared. */
@@ -50,15 +51,12 @@ export function readsOf(records: readonly Taken[]): Reads {
 
 /** Some hundred records of an import that become changes together. */
 export class ImportSlice {
-  private readonly pages: ImpressionPages;
-
   /** @param defers whether records that only their order distinguishes from known data wait for the end */
   constructor(
     private readonly progress: ImportProgress,
     private readonly batch: WriteBatch,
     private readonly defers: boolean,
   ) {
-    this.pages = new ImpressionPages(batch);
     batch.applied_at = progress.clock.now;
   }
 
@@ -66,7 +64,6 @@ export class ImportSlice {
     const { clock } = this.progress;
     if (taken.time !== undefined) clock.meet(taken.time);
     this.batch.applied_at = clock.now;
-    if (taken.kind !== 'impressions') this.pages.close();
     const outdated = this.outdatedByDeletion(taken);
     if (outdated !== undefined) {
       taken.report?.accept(false);
@@ -94,7 +91,7 @@ export class ImportSlice {
         this.counted(taken, () => void removeEvent(taken.record, this.batch));
         break;
       case 'impressions':
-        taken.report?.accept(this.pages.add(taken.record));
+        this.impression(taken);
         break;
     }
   }
@@ -111,10 +108,6 @@ export class ImportSlice {
     }
     this.batch.require(this.batch.context.estimates.item(item_id, undefined, undefined, counters));
     addCounters(item, counters, this.batch);
-  }
-
-  finish(): void {
-    this.pages.close();
   }
 
   private get now(): number {
@@ -297,6 +290,14 @@ export class ImportSlice {
     if (isNamed(record)) addEvent(record, batch);
     else addAct(user, item, record, batch);
     taken.report?.accept(this.batch.length > before);
+  }
+
+  /** Names the viewer, because an export has only known users. */
+  private impression({ record, report }: Of<'impressions'>): void {
+    const { batch } = this;
+    batch.require(batch.context.estimates.names(record.user_id, record.item_id));
+    batch.userKey(record.user_id);
+    this.progress.shown.add(record, batch.itemKey(record.item_id), report, this.now);
   }
 
   private isIdentifiedByTime({ event_type, event_id = '' }: InteractionRecord): boolean {

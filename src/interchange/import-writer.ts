@@ -8,12 +8,15 @@ import { FirstSeen } from './first-seen.ts';
 import { type ImportProgress, ImportSlice, readsOf } from './import-slice.ts';
 import { LateCounts } from './late-counts.ts';
 import type { ImportLog } from './report.ts';
+import { ShownPages } from './shown-pages.ts';
 
 /** Turns records of all kinds, in order, into queued changes. */
 export class ImportWriter implements ImportProgress {
   readonly deferred = new DeferredRecords();
   readonly late = new LateCounts();
   readonly first_seen = new FirstSeen();
+  readonly shown = new ShownPages();
+  change_count = 0;
   /** Whether a strict import met a record that only the stored data proves bad. */
   private cut = false;
 
@@ -41,7 +44,7 @@ export class ImportWriter implements ImportProgress {
           this.cut = true;
           break;
         }
-        slice.finish();
+        this.change_count += batch.length;
       },
     });
   }
@@ -52,7 +55,7 @@ export class ImportWriter implements ImportProgress {
       prepare: (batch) => {
         const slice = new ImportSlice(this, batch, true);
         for (const { item, counters } of late) slice.takeCounters(item, counters);
-        slice.finish();
+        this.change_count += batch.length;
       },
     });
   }

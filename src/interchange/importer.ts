@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Queued } from '../ingest/write-queue.ts';
 import { LIMITS } from '../limits.ts';
+import type { SeenBook } from '../seen/seen-book.ts';
 import { garbageCollector } from '../state/garbage.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
@@ -97,6 +98,7 @@ export interface ImportTarget {
   state: State;
   store: Store;
   ingest: Ingest;
+  seen: SeenBook;
   clock: Clock;
   settings: { write_queue: number };
 }
@@ -119,12 +121,12 @@ export async function importFiles(
   const merge = new Merge(sources, log);
   const bytes_total = totalOf(files.map(({ bytes }) => bytes));
   const reports = sources.map(({ report }) => report);
-  const seq_before = service.state.seq;
   try {
     await merge.open();
     log.throwIfStopped();
     const clock = startClock(service, merge.start);
-    const run = new ImportRun(service, new ImportWriter(service.state, service.ingest, clock, log));
+    const writer = new ImportWriter(service.state, service.ingest, clock, log);
+    const run = new ImportRun(service, writer);
     await run.takeAll(merge, () =>
       onProgress({
         bytes_taken: sources.reduce((sum, { bytes_taken }) => sum + bytes_taken, 0),
@@ -134,7 +136,7 @@ export async function importFiles(
     );
     log.throwIfStopped();
     const bare_items = await run.describeBareItems();
-    const changes = service.state.seq - seq_before;
+    const { change_count: changes } = writer;
     return { files: reports, records: recordsOf(reports), changes, bare_items, ahead: clock.ahead_count };
   } finally {
     merge.close();
@@ -179,13 +181,14 @@ class ImportRun {
       if (entries.length === 0) break;
       await this.inSlices(entries, (slice) => writer.queue(slice));
       if (writer.deferred.size >= DEFERRED_MAX) await this.takeDeferred();
+      if (writer.shown.is_full) await this.flushShown();
       onSlice();
     }
     await this.settle();
     await this.inSlices(writer.late.inOrder(), (late) => writer.queueCounters(late));
     await this.settle();
     await this.takeDeferred();
-    await this.settle();
+    await this.flushShown();
     onSlice();
   }
 
@@ -195,6 +198,11 @@ class ImportRun {
     await this.inSlices(bare, (items) => this.writer.queueBareItems(items));
     await this.settle();
     return bare.length;
+  }
+
+  private async flushShown(): Promise<void> {
+    await this.settle();
+    await this.writer.shown.flush(this.service.seen);
   }
 
   private takeDeferred(): Promise<void> {

@@ -97,7 +97,8 @@ function runsOf(pages: readonly SeenPage[], later: readonly SeenPage[]): SeenRun
     let start = end - 1;
     while (start > 0 && dayOf(pages[start - 1].time) === dayOf(pages[start].time)) start--;
     const of_day = pages.slice(start, end);
-    const time = Math.ceil(Math.max(...of_day.map((page) => page.time)));
+    // Rounded down, so that it is of the same day.
+    const time = Math.floor(Math.max(...of_day.map((page) => page.time)));
     const keys = lastPlaces(of_day, seen);
     for (let to = keys.length; to > 0; to -= RUN_ITEMS_MAX)
       runs.push(dayRun(time, keys.slice(Math.max(0, to - RUN_ITEMS_MAX), to)));

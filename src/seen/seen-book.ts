@@ -1,12 +1,16 @@
 import type { Clock, Seconds } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { newPage, newReply, type SeenPage, type SeenReply } from './head.ts';
 import { keptSince } from './next-head.ts';
 import { RowCache } from './row-cache.ts';
 import { SeenRow } from './seen-row.ts';
 import { type CountedPage, type SeenStore, type SeenWrite, viewerHash } from './seen-store.ts';
-import { nextRow } from './seen-write.ts';
+import { mergedWrite, nextRow } from './seen-write.ts';
 import { WaitingBatch } from './waiting-batch.ts';
+
+/** How often `merge` tries to write a row. */
+const ATTEMPTS_MAX = 5;
 
 export interface SeenBookOptions {
   store: SeenStore;
@@ -142,6 +146,24 @@ export class SeenBook {
     if (dropped === this.dropped) this.cache.set(next.row);
     else this.cache.delete(viewer);
     return 'written';
+  }
+
+  /**
+   * Adds pages that were not built from the row, such as those of a file. Resolves when they are durable.
+   * @returns how many of their items the row did not have, see `mergedWrite`
+   * @throws ServiceError `store_unavailable`
+   */
+  async merge(viewer: string, pages: readonly SeenPage[]): Promise<number> {
+    const { clock, days_kept } = this.options;
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const merged = mergedWrite(await this.settle(viewer), pages, clock.now(), days_kept);
+      if (merged === undefined) return 0;
+      // Without an answer, it may have been written. Then the next attempt has nothing to add.
+      const written = await this.writes.add(merged.write).catch(() => false);
+      this.forget(viewer);
+      if (written) return merged.new_count;
+    }
+    throw new ServiceError('store_unavailable', 'what a viewer has seen cannot be written', undefined, 5);
   }
 
   /**

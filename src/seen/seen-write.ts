@@ -1,6 +1,6 @@
 import type { Seconds } from '../clock.ts';
 import { encodeHead, encodeRuns, newPage, type SeenHead, type SeenPage } from './head.ts';
-import { type NextHead, nextHead, PARTS_MAX, partOf, type Recorded } from './next-head.ts';
+import { keptSince, type NextHead, nextHead, PARTS_MAX, partOf, type Recorded } from './next-head.ts';
 import type { SeenRow } from './seen-row.ts';
 import { firstNumber, type SeenWrite } from './seen-store.ts';
 
@@ -17,10 +17,16 @@ export function nextRow(row: SeenRow, added: Recorded, now: Seconds, days_kept?:
   return { write, row: row.next(write.number, next) };
 }
 
+/** A write that adds pages, and how many of their items the row did not have. */
+export interface MergedWrite {
+  write: SeenWrite;
+  new_count: number;
+}
+
 /**
  * Adds pages of another source, such as a file. Undefined if the row has them all.
  *
- * An item that the row has at the same time or later is left out, so adding pages again changes nothing. Pages that are
+ * An item that the row has at the same second or later is left out, so adding pages again changes nothing. Pages that are
  * older than the head's are put before them, but never before the parts, which do not change.
  */
 export function mergedWrite(
@@ -28,17 +34,24 @@ export function mergedWrite(
   pages: readonly SeenPage[],
   now: Seconds,
   days_kept?: number,
-): SeenWrite | undefined {
-  const added = pages.map((page) => withoutKnown(page, row)).filter(({ keys }) => keys.length > 0);
+): MergedWrite | undefined {
+  const since = keptSince(now, days_kept);
+  const added = pages
+    .filter(({ time }) => time >= since)
+    .map((page) => withoutKnown(page, row))
+    .filter(({ keys }) => keys.length > 0);
   if (added.length === 0) return undefined;
   const head = bornHead(row, now);
   const all = [...head.days.map(pageOfDay), ...head.pages, ...added];
   all.sort((one, other) => one.time - other.time);
-  return writeOf(row, nextHead({ ...head, days: [], pages: [] }, { pages: all }, now, days_kept), now);
+  const next = nextHead({ ...head, days: [], pages: [] }, { pages: all }, now, days_kept);
+  const new_count = added.reduce((sum, { keys }) => sum + keys.length, 0);
+  return { write: writeOf(row, next, now), new_count };
 }
 
 function withoutKnown(page: SeenPage, row: SeenRow): SeenPage {
-  const keys = page.keys.filter((key) => (row.lastSeen(key) ?? -1) < page.time);
+  const second = Math.floor(page.time);
+  const keys = page.keys.filter((key) => (row.lastSeen(key) ?? -1) < second);
   return keys.length === page.keys.length ? page : newPage({ ...page, keys });
 }
 

@@ -4,7 +4,8 @@ import { type ChangeTableName, TABLE_OF } from './tables.ts';
 
 /** A stored row that cannot be read, or whose change cannot be applied. */
 export interface BadRow {
-  table: ChangeTableName;
+  table: ChangeTableName | 'seen';
+  /** Of a row of `seen`, its number. */
   seq: number;
   reason: string;
 }

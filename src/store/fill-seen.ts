@@ -125,12 +125,13 @@ async function sampledBytes(
   const now = await lastPageTime(connection);
   let bytes = 0;
   for (const of_user of Map.groupBy(sample, ({ user }) => user).values()) {
-    const write = mergedWrite(
+    const merged = mergedWrite(
       SeenRow.none(''),
       of_user.map(({ page }) => page),
       now,
     );
-    for (const { content } of write === undefined ? [] : [write, ...write.parts]) bytes += content.length;
+    for (const { content } of merged === undefined ? [] : [merged.write, ...merged.write.parts])
+      bytes += content.length;
   }
   const sampled = sample.reduce((sum, { page }) => sum + page.keys.length, 0);
   return viewers * ROW_BYTES + Math.round((bytes * items) / Math.max(1, sampled));
@@ -205,7 +206,7 @@ async function merge(
       const rows = new Map(stored.map((each) => [each.viewer, SeenRow.from(each)]));
       const writes = left.flatMap((viewer) => {
         const row = rows.get(viewer) ?? SeenRow.none(viewer);
-        return mergedWrite(row, by_viewer.get(viewer) ?? [], now) ?? [];
+        return mergedWrite(row, by_viewer.get(viewer) ?? [], now)?.write ?? [];
       });
       const written = new Set(await write(connection, writes));
       left = writes.map(({ viewer }) => viewer).filter((viewer) => !written.has(viewer));

@@ -35,9 +35,9 @@ const DAMAGES: [
   ],
   [
     'a list that was cut off',
-    'impressions',
-    "update impressions set items = x'010203'",
-    (files) => expect(files['impressions.csv']).toBeUndefined(),
+    'follow_lists',
+    "update follow_lists set followed = x'010203'",
+    (files) => expect(files['follows.csv']).not.toContain('b,a'),
   ],
 ];
 
@@ -50,6 +50,7 @@ async function damaged(data: string, table: string, sql: string): Promise<number
     { ...item, item_id: 'two', text: 'second' },
   ]);
   await service.ingest.ingest('follows', [{ user_id: 'a', target_user_id: 'b' }]);
+  await service.ingest.followList({ user_id: 'b', target_user_ids: ['a'] });
   await service.ingest.ingest('interactions', [{ user_id: 'a', item_id: 'one', event_type: 'like' }]);
   await service.feeds.serve('popular', { user_id: 'b', top_k: 2, impression_count: 2 });
   await close();
@@ -89,4 +90,14 @@ describe('data with a damaged row', () => {
         lacking(files);
       }),
   );
+
+  test('a damaged row of what a viewer saw is left out of an export, with a notice', () =>
+    withFolder({}, async (data) => {
+      await damaged(data, 'items', "update seen set content = x'0102'");
+      const folder = join(data, 'exported');
+      const { code, stderr } = await run('export', folder, '--data', data);
+      expect(code).toBe(0);
+      expect(stderr).toMatch(/left out: row \d+ of the table 'seen'/);
+      expect(readFiles(folder)['impressions.csv']).toBeUndefined();
+    }));
 });

@@ -54,6 +54,7 @@ test('an import knows the acts on a deleted item since its deletion, and its vie
       text: `text of ${item_id}`,
       language: 'en',
     });
+  await live.add('users', { user_id: 'reader' });
   await live.page('popular', { user_id: 'reader', impression_count: 3 });
   await live.act('early', 'like', 'd');
   live.server.clock.advance(10);

@@ -22,7 +22,7 @@ async function storedChanges(opened: Parameters<typeof importInto>[0]): Promise<
 }
 
 describe('several files are imported as one stream', () => {
-  test('by time, and at the same time users before items before follows, counts, acts and impressions', async () => {
+  test('by time, and at the same time users before items before follows, counts and acts', async () => {
     await withImported(
       {
         'impressions.csv': 'user_id,item_id,timestamp\nu,a,100\nu,a2,100\nu,a3,300\n',
@@ -37,7 +37,7 @@ describe('several files are imported as one stream', () => {
         const changes = await storedChanges(opened);
         expect(changes.map(({ kind, applied_at }) => `${applied_at} ${kind}`)).toEqual([
           ...['100 user', '100 block', '100 user', '100 item', '100 follow', '100 engagement'],
-          ...['100 interaction', '100 impression', '200 item', '250 interaction', '300 impression'],
+          ...['100 interaction', '200 item', '250 interaction'],
         ]);
       },
     );
@@ -88,27 +88,6 @@ describe('several files are imported as one stream', () => {
         await importInto(opened, folder);
         expect(comments()).toBe(4);
         expect(await importInto(opened, folder)).toMatchObject({ changes: 0 });
-      },
-    );
-  });
-
-  test('impressions of one user at one time become one page again', async () => {
-    await withImported(
-      {
-        'impressions.csv':
-          'user_id,item_id,timestamp\nu,a,100\nu,b,100\nu,b,100\nv,a,100\nu,c,100\nu,d,101\nu,d,102\n',
-      },
-      async (opened) => {
-        const pages = (await storedChanges(opened)).filter((change) => change.kind === 'impression');
-        expect(pages.map(({ items, timestamp }) => [items.length, timestamp])).toEqual([
-          ...[
-            [2, 100],
-            [1, 100],
-            [1, 100],
-            [1, 101],
-            [1, 102],
-          ],
-        ]);
       },
     );
   });

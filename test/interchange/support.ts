@@ -80,11 +80,11 @@ export async function withService<T>(work: (opened: TestService) => Promise<T>):
 }
 
 /** Exports a running test service, as a separate process would. */
-export async function exportFrom({ service }: TestService, folder: string): Promise<void> {
+export async function exportFrom({ service }: Pick<TestService, 'service'>, folder: string): Promise<void> {
   const store = await openStore({ ...service.settings, role: 'beside', command: 'test' });
   try {
     const target = new ExportFolder(folder, { force: false, gzip: false });
-    await exportFiles(store, target);
+    await exportFiles(store, target, undefined, undefined, service.clock);
     target.finish();
   } finally {
     await store.close();

@@ -25,7 +25,7 @@ class Merged {
   constructor(private readonly now: number) {}
 
   merge(pages: readonly SeenPage[]): SeenWrite | undefined {
-    const write = mergedWrite(this.row, pages, this.now);
+    const write = mergedWrite(this.row, pages, this.now)?.write;
     if (write === undefined) return undefined;
     expect(write.built_from).toBe(this.row.number);
     for (const part of write.parts) this.parts.set(part.part, part);

@@ -32,7 +32,7 @@ const CELL_TYPES: Readonly<Record<CsvKind, Readonly<Record<string, CellType>>>> 
   follow: { timestamp: 'number' },
   block: { timestamp: 'number' },
   interaction: { timestamp: 'number' },
-  impression: { timestamp: 'number' },
+  impression: { timestamp: 'number', slot: 'number' },
   event: { timestamp: 'number' },
   engagement: {
     timestamp: 'number',

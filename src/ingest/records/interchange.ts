@@ -9,6 +9,10 @@ export interface ImpressionRecord {
   user_id: string;
   item_id: string;
   timestamp: number;
+  /** Names the page among those of the user. Absent: all items at one time are one page. */
+  page?: string;
+  /** The place on the page. Absent: by the order of the records. */
+  slot?: number;
 }
 
 /** Cumulative counts of an item's source at `timestamp` (seconds). At least one is given. */
@@ -21,7 +25,7 @@ export interface EngagementRecord {
 }
 
 const IMPRESSION_SHAPE = shapeOf<ImpressionRecord>(
-  { user_id: identifier, item_id: identifier, timestamp: seconds },
+  { user_id: identifier, item_id: identifier, timestamp: seconds, page: identifier, slot: count },
   ['user_id', 'item_id', 'timestamp'],
 );
 
