@@ -190,17 +190,27 @@ export class SeenBook {
     );
     const { dropped } = this;
     const stored = await this.options.store.read([...rows.values()]);
+    const damaged = new Map<string, unknown>();
     for (const each of stored) {
-      const row = SeenRow.from(each, rows.get(each.viewer), this.kept_since);
-      rows.set(each.viewer, row);
-      if (row.number === 0) this.cache.delete(each.viewer);
+      const { viewer } = each;
+      try {
+        const row = SeenRow.from(each, rows.get(viewer), this.kept_since);
+        rows.set(viewer, row);
+        if (row.number === 0) this.cache.delete(viewer);
+      } catch (error) {
+        damaged.set(viewer, error);
+        rows.delete(viewer);
+      }
     }
     for (const [viewer, row] of rows) {
       const is_outdated = dropped !== this.dropped || (row.number === 0 && this.options.is_shared);
       // A write may have been acknowledged meanwhile.
       if (!is_outdated && (this.cache.get(viewer)?.number ?? -1) < row.number) this.cache.set(row);
     }
-    return (viewer) => rows.get(viewer)!;
+    return (viewer) => {
+      if (damaged.has(viewer)) throw damaged.get(viewer);
+      return rows.get(viewer)!;
+    };
   }
 }
 

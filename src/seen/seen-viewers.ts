@@ -8,6 +8,15 @@ export async function seenViewers(
 ): Promise<Set<string>> {
   // No part was stored after this number.
   const rows = await store.read(viewers.map((viewer) => ({ viewer, number: Number.MAX_SAFE_INTEGER })));
-  const seen = rows.filter(({ content }) => content !== undefined && !isEmpty(decodeHead(content)));
+  const seen = rows.filter(({ content }) => content !== undefined && hasAnything(content));
   return new Set(seen.map(({ viewer }) => viewer));
+}
+
+/** A damaged head can be erased, too. */
+function hasAnything(content: Uint8Array): boolean {
+  try {
+    return !isEmpty(decodeHead(content));
+  } catch {
+    return true;
+  }
 }

@@ -21,7 +21,7 @@ export class WaitingBatch<T, R> {
   private under_way = 0;
   private is_due = false;
 
-  /** @param run returns the result of each value. Its error is that of all its values */
+  /** @param run returns the result of each value, which may throw. Its own error is that of all its values */
   constructor(
     private readonly run: (values: readonly T[]) => Promise<(value: T) => R>,
     private readonly options: WaitingBatchOptions<T>,
@@ -59,7 +59,12 @@ export class WaitingBatch<T, R> {
     this.under_way++;
     try {
       const result = await this.run(taken.map(({ value }) => value));
-      for (const { value, resolve } of taken) resolve(result(value));
+      for (const { value, resolve, reject } of taken)
+        try {
+          resolve(result(value));
+        } catch (error) {
+          reject(error);
+        }
     } catch (error) {
       for (const { reject } of taken) reject(error);
     }

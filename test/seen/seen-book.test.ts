@@ -5,6 +5,7 @@ import { decodeHead, erasedHead, shortHash } from '../../src/seen/head.ts';
 import { type Recording, SeenBook, type SeenBookOptions } from '../../src/seen/seen-book.ts';
 import type { SeenRow } from '../../src/seen/seen-row.ts';
 import type { KnownSeen, SeenStore, SeenWrite } from '../../src/seen/seen-store.ts';
+import { seenViewers } from '../../src/seen/seen-viewers.ts';
 import { VolatileSeen } from '../../src/store/volatile-seen.ts';
 import { checkAsync } from '../support/long.ts';
 
@@ -207,6 +208,19 @@ describe('a book of seen rows', () => {
     await third.record(await third.read(anna), page(99, 5));
     for (const row of [await one.read(anna), await other.read(anna)]) expect(keysOf(row)).toEqual([5]);
   });
+});
+
+test('a damaged row is an error of its viewer alone, also of those who are read in the same statement', async () => {
+  const store = new NotedStore();
+  const book = bookOf(store);
+  const [anna, ben] = ['anna', 'ben'].map((user_id) => book.viewerOf(user_id));
+  await book.record(await book.read(ben), page(1, 7));
+  const damaged = { viewer: anna, built_from: 0, number: 5, updated_at: 0, parts: [] };
+  await store.stored.write([{ ...damaged, content: Uint8Array.of(1, 2) }]);
+  const [of_anna, of_ben] = await Promise.allSettled([book.read(anna), book.read(ben)]);
+  expect(of_anna).toMatchObject({ reason: { message: 'the bytes end too early' } });
+  expect(of_ben.status === 'fulfilled' && keysOf(of_ben.value)).toEqual([7]);
+  expect(await seenViewers(store, [anna, ben, book.viewerOf('nobody')])).toEqual(new Set([anna, ben]));
 });
 
 test('a book forgets what is older than the days that are kept, whichever process wrote it and whether it is cached', async () => {
