@@ -5,6 +5,7 @@ import type { ScoredQueue } from '../signals/scored-queue.ts';
 import { adjustmentOf } from './decay.ts';
 import type { Engine } from './engine.ts';
 import type { PageContext } from './page-context.ts';
+import { type PageItem, pageItem } from './page-item.ts';
 import type { Trace } from './record.ts';
 
 type Score = (item: Ordinal) => number;
@@ -56,4 +57,16 @@ export function countedScores({ page: { budget } }: PageContext, { id }: BoundSc
   const calls = isThirdParty(id) ? 1 : 0;
   const on = () => `too many items were scored by ${id}`;
   return () => budget.spendOnPlugins(1, calls, on);
+}
+
+/** Scores items that are on a page for another reason than their rank. */
+export function itemScorer(feed: CompiledFeed, context: PageContext): (item: Ordinal) => PageItem {
+  const score = feed.scoring.bind(context);
+  const adjustment = adjustmentOf(feed, context);
+  const count = countedScores(context, feed.scoring);
+  return (item) => {
+    count();
+    const value = score(item);
+    return pageItem(item, value, value * (adjustment?.(item) ?? 1));
+  };
 }

@@ -1,8 +1,8 @@
 import type { FeedPlan } from '../feeds/plan.ts';
 import { NONE } from '../plugin/index.ts';
-import { adjustmentOf } from './decay.ts';
 import type { PageContext } from './page-context.ts';
 import type { SourcedItem } from './page-item.ts';
+import { itemScorer } from './ranking.ts';
 
 /**
  * The items of an earlier page in their order, as items of the feed itself, with the scores that they have now. Those
@@ -14,15 +14,13 @@ export function repeatedItems(
   keys: Uint32Array,
 ): SourcedItem[] {
   const { state } = context.engine;
-  const score = compiled.scoring.bind(context);
-  const adjustment = adjustmentOf(compiled, context);
+  const scored = itemScorer(compiled, context);
   const page: SourcedItem[] = [];
   for (const key of keys) {
     const item = state.items.names.ordinal(key);
     if (item === NONE || !state.live(item) || context.has_hidden(item)) continue;
     if (context.is_blocked(state.items.author(item))) continue;
-    const value = score(item);
-    page.push({ item, score: value, adjusted_score: value * (adjustment?.(item) ?? 1), source_feed });
+    page.push({ ...scored(item), source_feed });
   }
   return page;
 }

@@ -3,11 +3,10 @@ import type { FeedPlan } from '../feeds/plan.ts';
 import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { allowedItems } from './allowed.ts';
-import { adjustmentOf } from './decay.ts';
 import type { PageBuilding } from './lists.ts';
 import { contextForFeed, type PageContext } from './page-context.ts';
-import { pageItem, type SourcedItem } from './page-item.ts';
-import { countedScores } from './ranking.ts';
+import type { SourcedItem } from './page-item.ts';
+import { itemScorer } from './ranking.ts';
 import { seenInOrder, seenSince } from './seen-by.ts';
 
 /** The origin of these items in explanations. */
@@ -61,7 +60,7 @@ function itemsAgain(
     if (!rests(item) && items.push(item) === wanted) break;
   }
   list?.offered(ORIGIN, items, items.length);
-  const scored = scoring(feed, context);
+  const scored = itemScorer(feed, context);
   const again = items.map((item) => ({ ...scored(item), source_feed }));
   list?.end([], again);
   return again;
@@ -80,15 +79,4 @@ function* admittedSeen(
     if (left-- === 0) return;
     if (context.has_seen(item) && admission.admits(item)) yield item;
   }
-}
-
-function scoring(feed: CompiledFeed, context: PageContext): (item: Ordinal) => SourcedItem {
-  const score = feed.scoring.bind(context);
-  const adjustment = adjustmentOf(feed, context);
-  const count = countedScores(context, feed.scoring);
-  return (item) => {
-    count();
-    const value = score(item);
-    return pageItem(item, value, value * (adjustment?.(item) ?? 1));
-  };
 }
