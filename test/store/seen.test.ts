@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { erasedHead } from '../../src/seen/head.ts';
+import { decodeHead, erasedHead, isEmpty } from '../../src/seen/head.ts';
 import { firstNumber, type SeenWrite } from '../../src/seen/seen-store.ts';
+import { type Change, NONE } from '../../src/state/change.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { eraseSeen } from '../../src/store/seen.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -262,28 +263,58 @@ test('rows of seen items stay when their table is divided into partitions beside
     expect(await seen.write([write(A, FIRST, bytes(4)), write(C, FIRST + 1, bytes(4))])).toEqual([A]);
   }));
 
+/** Runs `work` while another node has written rows and not committed, and lets it commit when something waits for it. */
+async function whileWriting(
+  place: Place,
+  first: SeenWrite[],
+  last: SeenWrite[],
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  return beside(place, async ({ db, writeSeen }) => {
+    const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
+    const { promise: end, resolve: letEnd } = Promise.withResolvers<void>();
+    const other = db.transaction().execute(async (transaction) => {
+      const written = await writeSeen(transaction, first);
+      hasLocked();
+      await end;
+      return last.length === 0 ? written : [...written, ...(await writeSeen(transaction, last))];
+    });
+    await locked;
+    const own = work();
+    const waiting =
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    while ((await place.run(waiting)).length === 0);
+    letEnd();
+    await own;
+    return other;
+  });
+}
+
 test('two batches over the same viewers wait for each other and do not block each other on postgres', () =>
   withServing(postgres, async ({ store: { seen } }, place) => {
     await seen.write([write(A, 0, bytes(1)), write(B, 0, bytes(1))]);
-    await beside(place, async ({ db, writeSeen }) => {
-      // The batch of another node has written the first viewer and is not committed.
-      const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
-      const { promise: end, resolve: letEnd } = Promise.withResolvers<void>();
-      const other = db.transaction().execute(async (transaction) => {
-        expect(await writeSeen(transaction, [write(A, FIRST, bytes(2))])).toEqual([A]);
-        hasLocked();
-        await end;
-        return writeSeen(transaction, [write(B, FIRST, bytes(2))]);
-      });
-      await locked;
-      const own = seen.write([write(A, FIRST, bytes(3)), write(B, FIRST, bytes(3))]);
-      const waiting =
-        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      while ((await place.run(waiting)).length === 0);
-      letEnd();
-      expect(await other).toEqual([B]);
-      expect(await own).toEqual([]);
+    const [first, last] = [A, B].map((each) => [write(each, FIRST, bytes(2))]);
+    const written = await whileWriting(place, first, last, async () => {
+      expect(await seen.write([write(A, FIRST, bytes(3)), write(B, FIRST, bytes(3))])).toEqual([]);
     });
+    expect(written).toEqual([A, B]);
+  }));
+
+test('an erasure empties rows that another node is writing or beginning at the moment on postgres', () =>
+  withServing(postgres, async ({ store }, place) => {
+    const { seen } = store;
+    await seen.write([write(A, 0, bytes(1))]);
+    const parts = [{ part: 1, content: bytes(9) }];
+    const under_way = [write(A, FIRST, bytes(2), { parts }), write(B, 0, bytes(2))];
+    const erasures = [B, A].map((each): Change => {
+      return { kind: 'erasure', user: NONE, viewer: each, seq: 0, applied_at: NOW };
+    });
+    expect(await whileWriting(place, under_way, [], () => store.submit(erasures))).toEqual([A, B]);
+    const stored = await seen.read(everything(A, B));
+    expect(stored.map(({ number }) => number)).toEqual([FIRST + 2, FIRST + 1]);
+    expect(stored.map(({ content }) => decodeHead(content!).erased_seq)).toEqual([2, 1]);
+    for (const { content, parts: left } of stored)
+      expect([isEmpty(decodeHead(content!)), left]).toEqual([true, []]);
   }));
 
 test('a write that is refused by the server stores nothing of its batch on postgres', () =>
