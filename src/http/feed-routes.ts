@@ -7,7 +7,7 @@ import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { requestName, type SentAnswer } from '../serve/answer-cache.ts';
-import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
+import type { FeedRequest, FeedService, NewRow } from '../serve/serve-feed.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { FeedRequestParser } from './feed-request.ts';
@@ -15,6 +15,7 @@ import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { feedSchemaName } from './openapi/plugin-schemas.ts';
 import { type Example, named } from './openapi/schema.ts';
+import type { RecordQuota } from './record-quota.ts';
 import { FEED_EXAMPLES, feedRequestFields, feedRequestSchema } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { forViewer } from './viewer-request.ts';
@@ -158,6 +159,17 @@ function callerOf(
   return { account, shown_account: viewer === undefined ? account : undefined };
 }
 
+/** The first row of a viewer counts as a record. */
+function rowWithin(quota: RecordQuota, account: string): NewRow {
+  return async (record) => {
+    const store = async () => {
+      const outcome = await record();
+      return { outcome, accepted: Number(outcome === 'written') };
+    };
+    return (await quota.within(account, 1, store)).outcome;
+  };
+}
+
 /** The parameters are checked by the plugins' rules, so the routes check no body. */
 function routesUnder(host: Host, network: string, prefix: Prefix) {
   const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` }).use(boundedBodies(host));
@@ -174,7 +186,8 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
         );
         const feed_request = { ...wanted, ...callerOf(account, viewer) };
         const name = requestName(feed_type, feed_request);
-        const page = () => service.feeds.serve(feed_type, feed_request, request.signal);
+        const newRow = rowWithin(host.recordQuota(), account);
+        const page = () => service.feeds.serve(feed_type, feed_request, request.signal, newRow);
         if (name === undefined) return new Written(answerText(await page(), warnings));
         const sent = async () => sentAnswerOf(await page(), warnings, wanted.user_id);
         return new Written(await service.feeds.answer_cache.once(name, sent, request.signal));

@@ -11,6 +11,8 @@ export interface SentPage {
   page_id: number;
   /** The variant of an experiment, or `NO_ARM`. */
   arm: number;
+  /** Whether it was shorter than requested. */
+  is_short: boolean;
   /** Whether the page is logged when it is reported, not when it was sent. */
   is_logged_late: boolean;
   page: ShownPage;
@@ -35,7 +37,7 @@ export class PageSigner {
       writer.byte(LAYOUT);
       writer.uint48(sent.page_id);
       writer.varint(sent.arm);
-      writer.byte(Number(sent.is_logged_late));
+      writer.byte(Number(sent.is_logged_late) + 2 * Number(sent.is_short));
       writeShownPage(writer, page);
       if (signedLength(writer.length) <= LIMITS.page_id_length_max)
         return this.signer.sign(ownerOf(viewer), writer.result());
@@ -48,12 +50,13 @@ export class PageSigner {
     const reader = bytes && new ByteReader(bytes);
     if (reader?.byte() !== LAYOUT)
       throw invalid('it is damaged, or it belongs to a page of another viewer than the one of this report');
-    const [page_id, arm, is_logged_late] = [reader.uint48(), reader.varint(), reader.byte() === 1];
+    const [page_id, arm, flags] = [reader.uint48(), reader.varint(), reader.byte()];
+    const [is_logged_late, is_short] = [(flags & 1) !== 0, (flags & 2) !== 0];
     const page = readShownPage(reader);
     // A time ahead of the clock is valid: clocks of nodes differ.
     if (now - page.time > LIMITS.page_id_seconds)
       throw invalid(`its page was built more than ${LIMITS.page_id_seconds / 3600} hours ago`);
-    return { page_id, arm, is_logged_late, page };
+    return { page_id, arm, is_short, is_logged_late, page };
   }
 }
 

@@ -139,7 +139,8 @@ export class SeenReports {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const keys = newKeys(row, report);
       if (keys.length === 0) return unsure;
-      const recording = { page_id: report.page_id, page: { ...report.page, keys }, applied_seq };
+      const { page_id, sent } = report;
+      const recording = { page_id, page: { ...report.page, keys }, is_short: sent?.is_short, applied_seq };
       const outcome = await seen.record(row, recording).catch(() => 'unknown' as const);
       if (outcome === 'erased') return 0;
       if (outcome === 'written') {

@@ -10,7 +10,7 @@ import { createEngine, type Engine, type EngineSettings } from '../page/engine.t
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
 import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
 import { shortHash } from '../seen/head.ts';
-import { newPageId, type Recording, type SeenBook } from '../seen/seen-book.ts';
+import { newPageId, type Recording, type RecordOutcome, type SeenBook } from '../seen/seen-book.ts';
 import { type Interests, interestsOf } from '../signals/interests.ts';
 import { feedNumber } from '../store/feeds.ts';
 import { NO_ARM } from '../store/rows.ts';
@@ -71,7 +71,11 @@ interface Serving {
   conflicts: number;
   /** Pages whose recording has an unknown outcome, by page id. */
   unsure: Map<number, ServedPage>;
+  newRow: NewRow;
 }
+
+/** Records the first page of a viewer. @throws ServiceError `quota_exceeded` without room for a further row */
+export type NewRow = (record: () => Promise<RecordOutcome>) => Promise<RecordOutcome>;
 
 export class FeedService {
   readonly meter: FeedMeter;
@@ -116,23 +120,21 @@ export class FeedService {
    *
    * A page is recorded only if the viewer's row is the one that the page was built from, so two concurrent requests
    * never show the same item, at whatever nodes. Requests of one viewer at this node run one after another, so that they
-   * do not conflict.
+   * do not conflict. A page whose viewer finds no room for a row is sent with a warning.
    * @param given_up when aborted, nothing more is built, and only pages that were already sent to the store are recorded
    * @throws ServiceError as `FeedResolver.resolve`, `store_unavailable`, and `overloaded` if too much changes
    * meanwhile; the reason of `given_up`
    */
-  async serve(feed_type: FeedType, asked: FeedRequest, given_up?: AbortSignal): Promise<ServedPage> {
+  async serve(
+    feed_type: FeedType,
+    asked: FeedRequest,
+    given_up?: AbortSignal,
+    newRow: NewRow = (record) => record(),
+  ): Promise<ServedPage> {
     this.options.ingest.throttle.reading();
     const is_eventual = this.wantedConsistency(asked) === 'eventual';
-    const serving: Serving = {
-      feed_type,
-      asked,
-      given_up,
-      is_eventual,
-      builds: 0,
-      conflicts: 0,
-      unsure: new Map(),
-    };
+    const request = { feed_type, asked, given_up, is_eventual, newRow };
+    const serving: Serving = { ...request, builds: 0, conflicts: 0, unsure: new Map() };
     // The owner of a wallet is in the state.
     if (asked.user_id === undefined) await this.arrivedOnce(serving);
     for (;;) {
@@ -214,10 +216,15 @@ export class FeedService {
   ): Promise<ServedPage | undefined> {
     const { seen } = this.options;
     if (seen === undefined || row === undefined) return page;
+    const record = () => seen.record(row, recording);
     try {
-      if ((await seen.record(row, recording)) !== 'conflict') return page;
+      if ((await (row.number === 0 ? serving.newRow(record) : record())) !== 'conflict') return page;
       serving.conflicts++;
-    } catch {
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'quota_exceeded') {
+        const warning = `these items are not recorded as seen and may be shown again: ${error.detail}`;
+        return { ...page, warnings: [...page.warnings, warning] };
+      }
       // Reading the row again settles it.
       serving.unsure.set(recording.page_id, page);
     }
@@ -324,7 +331,7 @@ export class FeedService {
   /** A page that its viewer may report. Undefined without a viewer, and for previews. */
   private sentPage(
     { feed_type, asked, viewer_id, seen: row, assigned }: Prepared,
-    { page }: Built,
+    { page, is_short }: Built,
     page_id: number,
   ): (SentPage & { viewer: string }) | undefined {
     const { seen, clock, state } = this.options;
@@ -334,6 +341,7 @@ export class FeedService {
       viewer: row?.viewer ?? seen.viewerOf(viewer_id),
       page_id,
       arm: armOf(assigned),
+      is_short,
       is_logged_late: asked.mark_seen === false,
       page: loggedPage(state.items.names, of, page),
     };

@@ -193,6 +193,24 @@ test('a new viewer counts as a record of the quota, and over it nothing is recor
   expect(await community.report(report('w'))).toEqual([1, undefined]);
 });
 
+test('the first recorded page of a viewer counts as a record, and over the quota pages are sent with a warning', async () => {
+  await using community = await Reported.filled({ settings: { quota_records_per_day: 6 } });
+  const page = async (user_id: string) => {
+    const fields = { user_id, top_k: 2, impression_count: 2 };
+    const { status, body } = await community.server.post(feedPath('popular'), fields);
+    const items = body.body.map(({ item_id }: { item_id: string }) => item_id).join('');
+    return [status, items, body.warnings?.[0].slice(0, 72)];
+  };
+  expect([await page('v'), await page('v')]).toEqual([
+    [200, 'ed', undefined],
+    [200, 'cb', undefined],
+  ]);
+  const warning = 'these items are not recorded as seen and may be shown again: 1 records a';
+  expect([await page('w'), await page('w')]).toEqual(Array(2).fill([200, 'ed', warning]));
+  community.server.clock.advance(86_400);
+  expect([(await page('w'))[1], (await page('w'))[1]]).toEqual(['ed', 'cb']);
+});
+
 test('reports of one viewer at once are all recorded', async () => {
   await using community = await Reported.filled();
   const reports = [...'abcde'].map((item_id) => community.report({ user_id: 'v', item_ids: [item_id] }));
