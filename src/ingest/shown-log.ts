@@ -68,7 +68,7 @@ export class ShownLog {
   readonly totals = { logged: 0, left_out: 0, dropped: 0 };
   private readonly sample = new Sample();
   private waiting: LoggedPage[] = [];
-  private is_flushing = false;
+  is_flushing = false;
   private cancel: (() => void) | undefined;
   /** When viewers were erased, as far as pages of them may be on their way. */
   private readonly erased = new Map<string, Seconds>();

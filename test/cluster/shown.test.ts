@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { item, openCluster, type TestNode, until } from './support.ts';
+
+const V2 = '/v2/farcaster';
+
+async function timesShown(node: TestNode): Promise<number> {
+  return (await node.call('GET', `${V2}/items/one/counts`)).body.shown;
+}
+
+test('a page that a follower showed is logged by the leader, and counts at each node', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const follower = await cluster.start();
+  await leader.post(`${V2}/items`, [item('one')]);
+  expect(await follower.page({ user_id: 'viewer' })).toEqual(['one']);
+  for (const node of [leader, follower])
+    expect(
+      await until(
+        () => timesShown(node),
+        (times) => times === 1,
+      ),
+    ).toBe(1);
+});
+
+test('what was seen is reported to any node, also with the page_id of another one and while the leader is gone', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const follower = await cluster.start();
+  await leader.post(`${V2}/items`, [item('one'), item('two')]);
+  const page = { user_id: 'viewer', mark_seen: false };
+  const { page_id } = (await leader.post(`${V2}/feeds/popular`, page)).body;
+  await cluster.cutOff(leader);
+  const report = { user_id: 'viewer', item_ids: ['two'], page_id };
+  expect((await follower.post(`${V2}/impressions`, report)).body).toEqual({ status: 'success', recorded: 1 });
+  expect(await follower.page(page)).toEqual(['one']);
+  expect((await leader.post(`${V2}/impressions`, report)).body.recorded).toBe(0);
+  expect(await leader.page(page)).toEqual(['one']);
+});
