@@ -12,7 +12,6 @@ import type { Reading } from './reading.ts';
 import { NO_ARM, restoredText, unpackedKeys } from './rows.ts';
 import { storedSecret } from './secrets.ts';
 import { readSeen } from './seen.ts';
-import type { Tables } from './tables.ts';
 
 /** Pages that are read and written in one step. */
 const STEP_PAGES = 10_000;
@@ -138,14 +137,10 @@ async function sampledBytes(
 }
 
 /** The data's own time, so that the result does not depend on when it is upgraded. */
-async function lastPageTime({ db }: Reading): Promise<number> {
-  const last = await db
-    .selectFrom('impressions')
-    .select('applied_at')
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return Number(last?.applied_at ?? 0);
+async function lastPageTime({ db, values }: Reading): Promise<number> {
+  const query = sql`select applied_at from impressions order by seq desc limit 1`;
+  const [[applied_at] = [0]] = await values(query.compile(db));
+  return Number(applied_at);
 }
 
 async function countPages({ db, values }: Reading, after_user: Key): Promise<number> {
@@ -170,8 +165,14 @@ async function* steps({ db }: Reading, after_user: Key, step_pages: number): Asy
   }
 }
 
-/** Data before experiments has no `arm`. */
-type ImpressionRow = Omit<Tables['impressions'], 'arm'> & { arm?: number };
+/** A row of `impressions`, without what is not read. Data before experiments has no `arm`. */
+interface ImpressionRow {
+  seq: number | string;
+  user_key: Key;
+  timestamp: number;
+  items: Uint8Array;
+  arm?: number;
+}
 
 function recordedPage({ user_key: user, timestamp: time, items, arm = NO_ARM }: ImpressionRow): RecordedPage {
   return { user, page: newPage({ time, page_id: 0, feed: 0, arm, keys: unpackedKeys(items) }) };

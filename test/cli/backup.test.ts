@@ -51,6 +51,11 @@ describe('feedloom backup', () => {
     await service.alpha.ingestItems([
       { item_id: 'base.0x00000000000000000000000000000000000d0000.0', name: 'A' },
     ]);
+    const viewer = { user_id: 'a stranger', top_k: 3, impression_count: 3 };
+    expect((await service.feeds.serve('popular', viewer)).items).toHaveLength(3);
+    const seenBy = async ({ seen }: TestService['service']) =>
+      (await seen.settle(seen.viewerOf(viewer.user_id))).inOrder();
+    const seen = await seenBy(service);
     const pages = await allPages(service);
     const file = join(root, 'restored', 'feedloom.sqlite');
     const { code, stdout } = await backup(file);
@@ -65,6 +70,7 @@ describe('feedloom backup', () => {
     clock.set(backed_up_at);
     const restored = await open('restored');
     expect(await allPages(restored.service)).toEqual(pages);
+    expect([await seenBy(restored.service), seen.length]).toEqual([seen, 3]);
     expect(restored.service.alpha.community?.state.items.size).toBe(1);
     await restored.service.ingest.ingest('users', [{ user_id: 'after' }]);
     expect(restored.service.state.users.names.find('after')).not.toBe(-1);

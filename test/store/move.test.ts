@@ -42,9 +42,10 @@ async function fill(place: Place): Promise<void> {
 
 async function seenOf(place: Place) {
   const store = await openStore(optionsFor(place, { role: 'beside' }));
-  const rows = await store.seen.read(SEEN);
+  const [rows, key] = [await store.seen.read(SEEN), await store.seenKey()];
+  const format = await place.run("select value from meta where name = 'seen_format'");
   await store.close();
-  return rows;
+  return { rows, key, format };
 }
 
 async function changesOf(place: Place) {
@@ -88,7 +89,7 @@ describe.each([...ENGINES])('data on $name', (engine) => {
         });
         expect(await moveData(source, target, SILENT)).toBeGreaterThan(NAMES);
         expect(await seenOf(target)).toEqual(await seenOf(source));
-        expect(await seenOf(target)).toHaveLength(SEEN.length);
+        expect((await seenOf(target)).rows).toHaveLength(SEEN.length);
         expect(await changesOf(target)).toEqual(await changesOf(source));
       }),
     ));

@@ -154,6 +154,8 @@ export async function allPages(service: Service): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   for (const [index, viewer] of viewers.entries()) {
     for (const feed_type of FEED_TYPES) {
+      // Without a viewer there is no for-you page.
+      if (index === 0 && feed_type === 'for-you') continue;
       for (const filters of [{}, { channels: [`channel-${index % CHANNELS}`] }]) {
         const request = {
           ...viewer,
@@ -163,7 +165,8 @@ export async function allPages(service: Service): Promise<Map<string, string>> {
           return_metadata: true,
           seed: index,
         };
-        const page = await service.feeds.serve(feed_type, request);
+        // Each page has an id of its own.
+        const { page_id: _, ...page } = await service.feeds.serve(feed_type, request);
         pages.set(`${feed_type} ${JSON.stringify({ ...viewer, filters })}`, JSON.stringify(page));
       }
     }
