@@ -10,7 +10,7 @@ import { type VariantViewer, ViewerCount } from './variant-viewer.ts';
 const SECONDS_PER_DAY = 86_400;
 const SECONDS_PER_HOUR = 3_600;
 /** Rows of a read, between two turns of the event loop. */
-const ROWS_READ = 1_000;
+const ROWS_READ = 500;
 /** Before all viewers. */
 const START = { viewer: '', number: 0, seq: 0 };
 

@@ -79,7 +79,7 @@ const DOCS = {
     id: 'listExperimentViewers',
     summary: 'The viewers of the current period',
     description:
-      'Streams one line per viewer: the variant, items and pages recorded as seen, short pages, the first day, whether they returned on the next day, and counted acts by type. Erased and hidden users are left out. After the experiment was stopped there is only the header, because only totals are kept. If a period ends while its viewers are sent, the connection is closed before the end of the file.',
+      'Streams one line per viewer with a user record: the variant, items and pages recorded as seen, short pages, the first day, whether they returned on the next day, and counted acts by type. A last line has the number of all other viewers, and their sums. Erased and hidden users are left out. After the experiment was stopped there is only the header, because only totals are kept. If a period ends while its viewers are sent, the connection is closed before the end of the file.',
     errors: ['invalid_value', 'not_found'],
   }),
 };

@@ -37,7 +37,7 @@ export function sweeper(client: SQL): () => Promise<boolean> {
   return async () => {
     mark ??= String(await value(client, 'select pg_current_xact_id()::xid::text'));
     if (await value(client, STILL_NEEDED, [mark])) return false;
-    const tables = [...CHANGE_TABLES.map(({ table }) => table), 'seen'];
+    const tables = [...CHANGE_TABLES.map(({ table }) => table), 'seen', 'experiment_pages'];
     for (const table of tables) await client.unsafe(`vacuum (analyze) ${table}`);
     return true;
   };
