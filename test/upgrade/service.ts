@@ -8,6 +8,8 @@ export type Page = string[];
 
 /** A service of any version on a data folder. */
 export interface VersionedService {
+  /** What it logged before it listened. */
+  start_log: string;
   /** @throws Error for an error answer */
   call(call: Call): Promise<unknown>;
   stop(): Promise<void>;
@@ -34,8 +36,9 @@ export async function serve(program: readonly string[], data: string): Promise<V
     stdout: 'pipe',
     stderr: 'inherit',
   });
-  const address = await addressOf(child.stdout);
+  const { address, start_log } = await started(child.stdout);
   return {
+    start_log,
     async call({ method, path, body }) {
       const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' };
       const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
@@ -51,8 +54,10 @@ export async function serve(program: readonly string[], data: string): Promise<V
   };
 }
 
-/** The address on which the service listens. The rest of its log is read and dropped. */
-async function addressOf(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+/** Waits until the service listens. The rest of its log is read and dropped. */
+async function started(
+  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
+): Promise<{ address: string; start_log: string }> {
   const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
   let printed = '';
   for (;;) {
@@ -65,7 +70,8 @@ async function addressOf(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promi
       while (!(await reader.read()).done);
     };
     drop().catch(() => {});
-    return (JSON.parse(line) as { address: string }).address;
+    const { address } = JSON.parse(line) as { address: string };
+    return { address, start_log: printed };
   }
 }
 

@@ -72,8 +72,12 @@ describe.each(VERSIONS)('data that the commit %s has written', (version) => {
     expect(await pagesOn(data)).toEqual(upgraded);
   });
 
-  test('gives the popular and trending pages that it gave then', async () => {
-    const upgraded = await pagesOn(unpacked(version));
+  test('logs what the upgrade moves, and gives the popular and trending pages that it gave then', async () => {
+    const service = await serve([feedloom()], unpacked(version));
+    expect(service.start_log).toContain('"percent":100,"pages_done":6,"pages_total":6');
+    expect(service.start_log).toContain('moving recorded pages to rows of viewers');
+    const upgraded = await pagesOf(service, pageCalls());
+    await service.stop();
     const recorded = recordedPages(version);
     expect(Object.keys(upgraded)).toEqual(Object.keys(recorded));
     // Personal pages are chosen by mathematics that may change with a version.
