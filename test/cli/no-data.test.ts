@@ -9,6 +9,8 @@ const COMMANDS = [
   ['export', 'out'],
   ['keys', 'list'],
   ['keys', 'revoke', 'key_1'],
+  ['upgrade'],
+  ['upgrade', '--dry-run'],
 ];
 
 for (const [command, ...rest] of COMMANDS) {
