@@ -71,6 +71,7 @@ class Person {
     if (this.key === NONE) yield { kind: 'profile', user_id: this.user_id };
     else yield* this.records();
     yield* this.seen();
+    yield* this.shown();
   }
 
   private async *records(): AsyncGenerator<object> {
@@ -95,6 +96,23 @@ class Person {
       const timestamp = Math.floor(row.lastSeen(key) ?? 0);
       const experiment = experiments.get(key);
       if (item_id !== '') yield { kind: 'impression', item_id, timestamp, ...(experiment && { experiment }) };
+    }
+  }
+
+  /** Pages that were sent to them, as far as they are logged. */
+  private async *shown(): AsyncGenerator<object> {
+    const { seen, store } = this.service;
+    const { viewer, erased_seq } = await seen.read(seen.viewerOf(this.user_id));
+    for (let after = erased_seq; ; ) {
+      const pages = await store.readShown(viewer, after, this.given_up);
+      if (pages.length === 0) return;
+      for (const { page, seq } of pages) {
+        after = seq;
+        const feed_id = page.feed === 0 ? undefined : `feed_${page.feed}`;
+        const item_ids = [...page.items].map((key) => this.itemId(key)).filter((id) => id !== '');
+        const { time, feed_type } = page;
+        yield { kind: 'shown', timestamp: Math.floor(time), feed_type, feed_id, item_ids };
+      }
     }
   }
 

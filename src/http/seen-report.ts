@@ -55,6 +55,7 @@ export function readSeenReports(
       viewer_id,
       item_ids: field('/item_ids', report === undefined ? undefined : (item_ids ?? 0), itemIds) ?? [],
       page_id: field('/page_id', page_id, text),
+      path: `${at}/page_id`,
       feed_id: field('/feed_id', feed_id, text),
       timestamp: field('/timestamp', timestamp, (value) => lately(value, sender.now)),
     };

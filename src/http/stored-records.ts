@@ -58,11 +58,13 @@ export function noItem(item_id: string): ServiceError {
 
 /**
  * The row of what a viewer saw, who need not have a user record.
- * @throws ServiceError `not_found` if there is neither a user nor anything that they saw, `store_unavailable`
+ * @throws ServiceError `not_found` if there is neither a user nor anything that was shown to them, `store_unavailable`
  */
-export async function seenRowOf({ state, seen }: Service, user_id: string): Promise<SeenRow> {
+export async function seenRowOf({ state, seen, store }: Service, user_id: string): Promise<SeenRow> {
   const row = await seen.read(seen.viewerOf(user_id));
-  if (state.users.names.find(user_id) === NONE && isEmpty(row.head)) throw noUser(user_id);
+  if (state.users.names.find(user_id) !== NONE || !isEmpty(row.head)) return row;
+  const shown = await store.readShown(row.viewer, row.erased_seq);
+  if (shown.length === 0) throw noUser(user_id);
   return row;
 }
 

@@ -86,8 +86,10 @@ export class IngestContext {
   private async strangersOf(user_ids: readonly string[]): Promise<Set<string>> {
     const unknown = user_ids.filter((id) => this.user_keys.find(id) === NONE);
     const viewers = unknown.map((id) => this.viewerOf(id));
-    const seen = await seenViewers(this.store.seen, viewers);
-    return new Set(unknown.filter((id) => seen.has(this.viewerOf(id))));
+    const isLogged = async (viewer: string, after: number) =>
+      (await this.store.readShown(viewer, after)).length > 0;
+    const seen = await seenViewers(this.store.seen, viewers, isLogged);
+    return new Set(unknown.filter((_, at) => seen.has(viewers[at])));
   }
 
   /** Whether the item is described, or its description is queued. */

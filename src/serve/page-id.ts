@@ -44,18 +44,24 @@ export class PageSigner {
     }
   }
 
-  /** @throws ServiceError `page_invalid` unless it was made for this viewer in the last day */
-  read(viewer: string, text: string, now: Seconds): SentPage {
+  /**
+   * @param path of the id in the request, for errors
+   * @throws ServiceError `page_invalid` unless it was made for this viewer in the last day
+   */
+  read(viewer: string, text: string, now: Seconds, path: string): SentPage {
     const bytes = this.signer.verified(ownerOf(viewer), text, LIMITS.page_id_length_max);
     const reader = bytes && new ByteReader(bytes);
     if (reader?.byte() !== LAYOUT)
-      throw invalid('it is damaged, or it belongs to a page of another viewer than the one of this report');
+      throw invalid(
+        path,
+        'it is damaged, or it belongs to a page of another viewer than the one of this report',
+      );
     const [page_id, arm, flags] = [reader.uint48(), reader.varint(), reader.byte()];
     const [is_logged_late, is_short] = [(flags & 1) !== 0, (flags & 2) !== 0];
     const page = readShownPage(reader);
     // A time ahead of the clock is valid: clocks of nodes differ.
     if (now - page.time > LIMITS.page_id_seconds)
-      throw invalid(`its page was built more than ${LIMITS.page_id_seconds / 3600} hours ago`);
+      throw invalid(path, `its page was built more than ${LIMITS.page_id_seconds / 3600} hours ago`);
     return { page_id, arm, is_short, is_logged_late, page };
   }
 }
@@ -79,9 +85,9 @@ function ownerOf(viewer: string): string {
   return JSON.stringify(['page', viewer]);
 }
 
-function invalid(reason: string): ServiceError {
+function invalid(path: string, reason: string): ServiceError {
   return new ServiceError(
     'page_invalid',
-    `page_id: ${reason}; send the page_id of an answer unchanged, or leave it out`,
+    `${path}: ${reason}; send the page_id of an answer unchanged, or leave it out`,
   );
 }

@@ -17,6 +17,8 @@ export interface SeenReport {
   item_ids: readonly string[];
   /** Of an answer. It wins over `feed_id`. */
   page_id?: string;
+  /** Where the `page_id` is in the request, for errors. */
+  path?: string;
   feed_id?: string;
   /** Default: now. */
   timestamp?: Seconds;
@@ -96,13 +98,21 @@ export class SeenReports {
   }
 
   private resolved(
-    { viewer_id, item_ids, page_id: text, feed_id = '', timestamp, arm = NO_ARM }: SeenReport,
+    {
+      viewer_id,
+      item_ids,
+      page_id: text,
+      path = 'page_id',
+      feed_id = '',
+      timestamp,
+      arm = NO_ARM,
+    }: SeenReport,
     { unknown, elsewhere }: LeftOut,
   ): Resolved {
     const { state, clock, seen } = this.options;
     const now = clock.now();
     const viewer = seen.viewerOf(viewer_id);
-    const sent = text === undefined ? undefined : this.page_ids.read(viewer, text, now);
+    const sent = text === undefined ? undefined : this.page_ids.read(viewer, text, now, path);
     const on_page = sent && new Set(sent.page.items);
     const keys = new Set<Key>();
     for (const item_id of item_ids) {
@@ -114,8 +124,7 @@ export class SeenReports {
     }
     const feed = sent?.page.feed ?? feedNumber(feed_id) ?? 0;
     const page = { keys: Uint32Array.from(keys), feed, arm: sent?.arm ?? arm, time: timestamp ?? now };
-    // A report without a time may be sent again some moments later.
-    // Times are stored in milliseconds.
+    // A report without a time may be sent again some moments later. Times are stored in milliseconds.
     const since =
       timestamp === undefined ? now - LIMITS.cached_answer_seconds : Math.floor(timestamp * 1000) / 1000;
     return { viewer, page_id: sent?.page_id ?? newPageId(), page, since, sent };

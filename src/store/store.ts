@@ -3,7 +3,7 @@ import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { SeenRows } from '../seen/seen-store.ts';
-import type { Change, EventChange, ItemContent, Key, UserContent } from '../state/change.ts';
+import type { Change, EventChange, ItemContent, Key, ShownChange, UserContent } from '../state/change.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
@@ -25,6 +25,7 @@ import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
 import { storedSecret, storedTableHashKey } from './secrets.ts';
 import { SharedLog } from './shared-log.ts';
+import { readShown } from './shown-pages.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
@@ -106,6 +107,8 @@ export interface Store extends StoredChanges {
    * @throws as `readItems`
    */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
+  /** The next logged pages of a viewer with `seq` above `after`; none after the last. @throws as `readItems` */
+  readShown(viewer: string, after: number, given_up?: AbortSignal): Promise<ShownChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** What viewers have seen. */
@@ -325,6 +328,10 @@ export class OpenStore implements OpenedStore {
 
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]> {
     return this.timed_reads.read('users', (reading) => readUserLog(reading, user, range), given_up);
+  }
+
+  readShown(viewer: string, after: number, given_up?: AbortSignal): Promise<ShownChange[]> {
+    return this.timed_reads.read('users', (reading) => readShown(reading, viewer, after), given_up);
   }
 
   /** An empty read must not count as an answer of the server. */

@@ -1,6 +1,6 @@
 import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError } from '../errors.ts';
-import type { Change, EventChange, ItemContent, UserContent } from '../state/change.ts';
+import type { Change, EventChange, ItemContent, ShownChange, UserContent } from '../state/change.ts';
 import type { AuditStore } from './audit.ts';
 import type { ConnectorCursor } from './cursors.ts';
 import type { ExperimentRows } from './experiment-rows.ts';
@@ -138,6 +138,11 @@ export class VolatileStore implements Store {
 
   /** This store keeps no log. */
   async readUserLog(): Promise<UserChange[]> {
+    return [];
+  }
+
+  /** This store keeps no log. */
+  async readShown(): Promise<ShownChange[]> {
     return [];
   }
 

@@ -176,6 +176,8 @@ test('the page of another viewer, a page of yesterday and an altered page_id are
     const altered = cut ? page_id.slice(0, at) : page_id.slice(0, at) + written + page_id.slice(at + 1);
     if (altered !== page_id) expect(await refusal({ page_id: altered })).toEqual(invalid);
   });
+  const { body } = await community.server.post(PATH, [{ user_id: 'w', item_ids: ['e'], page_id }]);
+  expect(body.detail).toStartWith('/0/page_id: it is damaged, or it belongs to a page of another viewer');
   community.server.clock.advance(86_400);
   expect((await community.report({ user_id: 'v', item_ids: ['e'], page_id }))[0]).toBe(1);
   community.server.clock.advance(1);

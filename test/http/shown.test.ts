@@ -96,6 +96,27 @@ test('an erased viewer is not in the log of shown pages, and neither is a page t
   expect(await viewers()).toEqual(['']);
 });
 
+test('a viewer of whom only shown pages are kept is exported and erased', async () => {
+  const data = temporaryFolder('shown');
+  await using community = await Shown.filled({ data });
+  await community.answer({ user_id: 'v', top_k: 2 });
+  await community.timesShown('e');
+  const path = '/v2/farcaster/users/v';
+  const lines = (await community.server.call('GET', `${path}/export`, undefined, KEY)).body.split('\n');
+  expect(lines.slice(0, -2).map(JSON.parse)).toEqual([
+    { kind: 'profile', user_id: 'v' },
+    { kind: 'shown', timestamp: START, feed_type: 'popular', item_ids: ['e', 'd'] },
+  ]);
+  expect((await community.server.call('DELETE', path, undefined, KEY)).status).toBe(200);
+  for (const [method, gone] of [
+    ['GET', path],
+    ['GET', `${path}/export`],
+    ['DELETE', path],
+  ])
+    expect((await community.server.call(method, gone, undefined, KEY)).status).toBe(404);
+  expect((await community.server.call('DELETE', '/v2/farcaster/users/w', undefined, KEY)).status).toBe(404);
+});
+
 test('every page with a viewer has a page_id, and previews and pages without a viewer have none', async () => {
   await using community = await Shown.filled();
   const { page_id } = await community.answer({ user_id: 'v' });

@@ -220,7 +220,9 @@ test('a damaged row is an error of its viewer alone, also of those who are read 
   const [of_anna, of_ben] = await Promise.allSettled([book.read(anna), book.read(ben)]);
   expect(of_anna).toMatchObject({ reason: { message: 'the bytes end too early' } });
   expect(of_ben.status === 'fulfilled' && keysOf(of_ben.value)).toEqual([7]);
-  expect(await seenViewers(store, [anna, ben, book.viewerOf('nobody')])).toEqual(new Set([anna, ben]));
+  const [carl, nobody] = [book.viewerOf('carl'), book.viewerOf('nobody')];
+  const isLogged = async (viewer: string) => viewer === carl;
+  expect(await seenViewers(store, [anna, ben, carl, nobody], isLogged)).toEqual(new Set([anna, ben, carl]));
 });
 
 test('a book forgets what is older than the days that are kept, whichever process wrote it and whether it is cached', async () => {

@@ -1837,6 +1837,17 @@ export type PersonLine = {
   };
 } | {
   /** Type of the line. */
+  kind: 'shown';
+  /** When. Seconds since the Unix epoch. */
+  timestamp: number;
+  /** Type of the feed. */
+  feed_type: 'for-you' | 'trending' | 'popular';
+  /** The saved feed. */
+  feed_id?: string;
+  /** The items in display order. */
+  item_ids: string[];
+} | {
+  /** Type of the line. */
   kind: 'event';
   /** The event. */
   event_id: string;

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ObjectOf, Seconds } from '../../answer/schema-parts.ts';
+import { FEED_TYPES } from '../../plugin/index.ts';
 import { EVENT_TYPES } from '../../state/change.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from './stored-records.ts';
@@ -70,6 +71,12 @@ export const PersonLineSchema = named(
             },
           ),
         ),
+      }),
+      line('shown', 'A page that was sent to them in the last seven days, as it is kept for learning.', {
+        timestamp: Seconds('When.'),
+        feed_type: wordOf(FEED_TYPES, 'Type of the feed.'),
+        feed_id: Type.Optional(Id('The saved feed.')),
+        item_ids: Type.Array(Id('An item.'), { description: 'The items in display order.' }),
       }),
       line('event', 'An event id of a follow, block, like, share or bookmark.', {
         event_id: Id('The event.'),
