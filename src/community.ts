@@ -74,6 +74,8 @@ export interface CommunityOptions {
   stopping?: AbortSignal;
   /** Write checkpoints when they are due, and remove useless ones. */
   writes_checkpoints?: boolean;
+  /** Log shown pages for learning. */
+  logs_shown?: boolean;
   /** Retire items beyond the retention period of the settings, and purge them from the tables. */
   retires_items?: boolean;
   cluster?: ClusterNode;
@@ -175,7 +177,7 @@ export async function startCommunity(
   options.stopping?.throwIfAborted();
   const experiments = new Experiments({ state, store, saved_feeds, stamps, seen });
   const stores = { state, store, ingest, registry, saved_feeds, experiments };
-  const shown = name === 'content' && store.engine !== 'memory' ? ingest.shown : undefined;
+  const shown = options.logs_shown && name === 'content' ? ingest.shown : undefined;
   const consistency = cluster && new NodeConsistency(cluster, name);
   const of_node = { consistency, consistency_default: settings.consistency };
   const recording = { seen, shown, cursor_secret: await store.cursorSecret() };

@@ -61,6 +61,7 @@ export async function openSession({
     stopping,
     writes_checkpoints: true,
     retires_items: true,
+    logs_shown: true,
     watchPage: host.tracer?.ofRequest,
     watchCommit: host.tracer?.commitOfRequest,
   });

@@ -102,10 +102,7 @@ export interface Store extends StoredChanges {
    * @throws ServiceError `store_unavailable`
    */
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
-  /**
-   * The stored actions of a user in a range of `seq`. Reads all rows of the range, so keep it short.
-   * @throws as `readItems`
-   */
+  /** The stored actions of a user in a range of `seq`. Reads all its rows, so keep it short. @throws as `readItems` */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
   /** The next logged pages of a viewer with `seq` above `after`; none after the last. @throws as `readItems` */
   readShown(viewer: string, after: number, given_up?: AbortSignal): Promise<ShownChange[]>;

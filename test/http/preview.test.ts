@@ -59,11 +59,12 @@ describe('a preview', () => {
           const previewed = await preview({ endpoint, config, ...request, seed });
           const saved = await account.ask(feed_type, { feed_id, ...request, seed });
           expect([previewed.status, saved.status]).toEqual([200, 200]);
-          // Previews have no cursor.
-          const relabelled = JSON.stringify({ ...saved.body, cursor: undefined }).replaceAll(
-            `main:${feed_id}"`,
-            `main:${feed_type}"`,
-          );
+          // Previews have neither a cursor nor an id.
+          const relabelled = JSON.stringify({
+            ...saved.body,
+            cursor: undefined,
+            page_id: undefined,
+          }).replaceAll(`main:${feed_id}"`, `main:${feed_type}"`);
           expect(previewed.body).toEqual(JSON.parse(relabelled));
           expect(server.service.state.seq).toBe(before);
           await account.remove(feed_id);

@@ -14,7 +14,9 @@ class Reported extends Community {
 
   static async filled(options: TestServiceOptions = {}): Promise<Reported> {
     const timers = new ManualTimers();
-    const community = new Reported(await openTestServer({ ...options, opening: { timers } }));
+    const community = new Reported(
+      await openTestServer({ ...options, opening: { timers, logs_shown: true } }),
+    );
     Object.assign(community, { timers });
     for (const [at, item_id] of [...'abcde'].entries())
       await community.addItem(item_id, { created_at: START - 10 + at });

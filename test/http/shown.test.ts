@@ -16,7 +16,7 @@ class Shown extends Community {
 
   static async open(options: TestServiceOptions = {}): Promise<Shown> {
     const timers = new ManualTimers();
-    return new Shown(await openTestServer({ ...options, opening: { timers } }), timers);
+    return new Shown(await openTestServer({ ...options, opening: { timers, logs_shown: true } }), timers);
   }
 
   /** With items `a` to `e`, of which popular pages show `e` first. */

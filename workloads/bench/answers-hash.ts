@@ -48,8 +48,7 @@ async function hashAnswers(
   const step = Math.max(1, Math.floor(state.users.size / HASHED_VIEWERS));
   for (const feed_type of FEED_TYPES) {
     for (let user = 0; user < state.users.size; user += step) {
-      const viewer = { user_id: state.users.names.id(user), mark_seen: false };
-      const body = { ...viewer, top_k: PAGE_LENGTH, seed: 1 };
+      const body = { user_id: state.users.names.id(user), top_k: PAGE_LENGTH, seed: 1 };
       const request = new Request(`http://localhost${feedPath(feed_type)}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
