@@ -6,6 +6,6 @@ export default defineScoringFunction({
   ranked_by: 'newest',
   in_order: true,
   options: Type.Object({}, { additionalProperties: false }),
-  compile: () => (request) => request.created_at,
+  compile: () => (request) => (item) => request.created_at(item),
   parts: () => (request) => (item) => ({ created_at: request.created_at(item) }),
 });

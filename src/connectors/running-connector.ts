@@ -163,7 +163,7 @@ export class RunningConnector {
         return await store();
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'write_queue_full') throw error;
-        await this.parts.store.submit([], 'bulk', 0);
+        await this.parts.store.submit([], 0);
       }
     }
   }

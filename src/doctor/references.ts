@@ -13,7 +13,7 @@ export interface Removed {
 }
 
 /** Changes that may name items that were removed since. Other rows about a removed item are removed with it. */
-const LISTS = new Set<Change['kind']>(['impression', 'retirement', 'release', 'outcome']);
+const LISTS = new Set<Change['kind']>(['retirement', 'release', 'outcome']);
 
 /**
  * Checks that every change refers only to users and items with a name before it.

@@ -321,7 +321,7 @@ export class Experiments {
     const { store } = this.options;
     if (store.is_silent) throw silent();
     const applied_at = content.updated_at;
-    await store.submit([{ kind: 'experiment', experiment, content, seq: 0, applied_at }], 'express');
+    await store.submit([{ kind: 'experiment', experiment, content, seq: 0, applied_at }]);
   }
 
   private saved(number: number, warnings: string[]): SavedExperiment {

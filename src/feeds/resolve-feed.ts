@@ -1,4 +1,3 @@
-import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { FeedType, Ordinal } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -105,7 +104,6 @@ export class FeedResolver {
       saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
         ? saved.compiled(paged)
         : this.compiler.compile(feed_type, parameters, paged);
-    if (feed_type === 'for-you' && !compiled.scoring.in_order) requireViewer(request);
     const planner = new Planner(this.compiler, saved_feeds, paged);
     if (asked !== undefined) planner.used.push({ feed_id: asked.feed_id, account, revision: asked.revision });
     if (instead !== undefined && named !== undefined)
@@ -168,13 +166,6 @@ export class FeedResolver {
     const compiled = this.compiler.compile(feed.feed_type, own, planner.paged);
     return { plan: planner.plan(feed_id, `cold_start:${feed_id}`, compiled, own, own_origin), reason };
   }
-}
-
-/** @throws ServiceError `invalid_value` */
-function requireViewer({ user_id, wallet_address }: FeedRequest): void {
-  if (user_id !== undefined || wallet_address !== undefined) return;
-  const message = 'is required for a for-you feed (or wallet_address)';
-  throw invalidValue([{ path: '/user_id', message }]);
 }
 
 /** A warning if a feed has a time decay that its scoring function does not use. */

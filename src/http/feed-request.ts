@@ -1,6 +1,6 @@
 import { type Fault, invalidValue } from '../errors.ts';
 import { type CheckedParameters, REQUEST_CHECKERS, warningsFor } from '../feeds/check-parameters.ts';
-import type { RequestParameters } from '../feeds/parameters.ts';
+import type { FeedParameters, RequestParameters } from '../feeds/parameters.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import { identifier } from '../ingest/records/checks.ts';
 import { Refusal, refuse } from '../ingest/records/refusal.ts';
@@ -10,6 +10,13 @@ import type { Registry } from '../registry/registry.ts';
 export interface ParsedFeedRequest {
   request: FeedRequest;
   warnings: string[];
+}
+
+/** What requests may refer to. */
+export interface KnownFeeds {
+  registry: Registry;
+  /** The scoring of the feed that a request names. */
+  scoringOf(feed_id: string | undefined): FeedParameters['scoring'];
 }
 
 export interface CheckedFeedRequest extends ParsedFeedRequest {
@@ -22,28 +29,27 @@ export class FeedRequestParser {
 
   /**
    * @param body JSON value of the body; `undefined` for an empty body
-   * @param registry the registered filters
    * @throws ServiceError `invalid_value`
    */
-  parse(body: unknown, registry: Registry): ParsedFeedRequest {
-    return sound(this.check(asObject(body ?? {}), registry));
+  parse(body: unknown, known: KnownFeeds): ParsedFeedRequest {
+    return sound(this.check(asObject(body ?? {}), known));
   }
 
   /** Checks a request to explain one item, which also has `item_id`. */
-  parseQuestion(body: unknown, registry: Registry): ParsedFeedRequest & { item_id: string } {
+  parseQuestion(body: unknown, known: KnownFeeds): ParsedFeedRequest & { item_id: string } {
     const { item_id: given, ...fields } = asObject(body ?? {});
     const item_id = given === undefined || given === null ? refuse('is required') : identifier(given);
     const refused = item_id instanceof Refusal;
     const faults = refused ? item_id.faults.map(({ message }) => ({ path: '/item_id', message })) : [];
-    const checked = this.check(fields, registry);
+    const checked = this.check(fields, known);
     const parsed = sound({ ...checked, faults: [...faults, ...checked.faults] });
     return { ...parsed, item_id: refused ? '' : item_id };
   }
 
   /** Checks the fields of a request. The returned request is valid only if there are no faults. */
-  check(fields: object, registry: Registry): CheckedFeedRequest {
-    const checked = REQUEST_CHECKERS[this.feed_type].check(fields, '', registry);
-    const user_id = this.viewer(checked);
+  check(fields: object, known: KnownFeeds): CheckedFeedRequest {
+    const checked = REQUEST_CHECKERS[this.feed_type].check(fields, '', known.registry);
+    const user_id = this.viewer(checked, known);
     const { given, unknown, faults } = checked;
     const warnings = warningsFor(unknown, '', 'ignored');
     if (this.feed_type === 'for-you' && (given.page_size ?? given.page_number) !== undefined) {
@@ -60,14 +66,28 @@ export class FeedRequestParser {
     return { request, warnings, faults };
   }
 
-  private viewer({ given, faults }: CheckedParameters<RequestParameters>): string | undefined {
+  private viewer(
+    { given, faults }: CheckedParameters<RequestParameters>,
+    known: KnownFeeds,
+  ): string | undefined {
     const user_id = given.user_id === undefined ? undefined : identifier(given.user_id);
     if (user_id instanceof Refusal) {
       faults.push(...user_id.faults.map(({ path, message }) => ({ path: `/user_id${path}`, message })));
       return undefined;
     }
+    const has_viewer_fault = faults.some(({ path }) => path === '/user_id' || path === '/wallet_address');
+    const anonymous = user_id === undefined && given.wallet_address === undefined;
+    if (this.feed_type === 'for-you' && anonymous && !has_viewer_fault && !isInOrder(given, known))
+      faults.push({ path: '/user_id', message: 'is required for a for-you feed (or wallet_address)' });
     return user_id;
   }
+}
+
+/** Whether the scoring function of a request, or of its saved feed, needs no viewer. */
+function isInOrder({ scoring, feed_id }: RequestParameters, { registry, scoringOf }: KnownFeeds): boolean {
+  const used = scoring ?? scoringOf(feed_id);
+  const name = typeof used === 'object' ? used.name : used;
+  return registry.get('scoring_functions', name ?? '')?.extension.in_order === true;
 }
 
 function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {

@@ -8,9 +8,10 @@ import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { requestName, type SentAnswer } from '../serve/answer-cache.ts';
 import type { FeedRequest, FeedService, NewRow } from '../serve/serve-feed.ts';
+import type { Service } from '../service.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
-import { FeedRequestParser } from './feed-request.ts';
+import { FeedRequestParser, type KnownFeeds } from './feed-request.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { feedSchemaName } from './openapi/plugin-schemas.ts';
@@ -170,6 +171,12 @@ function rowWithin(quota: RecordQuota, account: string): NewRow {
   };
 }
 
+function knownFeeds({ registry, saved_feeds }: Service, account: string): KnownFeeds {
+  const scoringOf = (feed_id: string | undefined) =>
+    feed_id === undefined ? undefined : saved_feeds.find(feed_id, account)?.parameters.scoring;
+  return { registry, scoringOf };
+}
+
 /** The parameters are checked by the plugins' rules, so the routes check no body. */
 function routesUnder(host: Host, network: string, prefix: Prefix) {
   const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` }).use(boundedBodies(host));
@@ -180,10 +187,8 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
       async ({ request, body }) => {
         const { service, account, viewer } = host.admitted(request);
         host.metrics.feedRequested(request.headers);
-        const { request: wanted, warnings } = parser.parse(
-          bodyFor(viewer, body, service.feeds),
-          service.registry,
-        );
+        const given = bodyFor(viewer, body, service.feeds);
+        const { request: wanted, warnings } = parser.parse(given, knownFeeds(service, account));
         const feed_request = { ...wanted, ...callerOf(account, viewer) };
         const name = requestName(feed_type, feed_request);
         const newRow = rowWithin(host.recordQuota(), account);
@@ -203,7 +208,8 @@ function routesUnder(host: Host, network: string, prefix: Prefix) {
       `/${feed_type}/explain`,
       async ({ request, body }) => {
         const { service, account, viewer } = host.admitted(request);
-        const question = parser.parseQuestion(bodyFor(viewer, body, service.feeds), service.registry);
+        const given = bodyFor(viewer, body, service.feeds);
+        const question = parser.parseQuestion(given, knownFeeds(service, account));
         const asked = { ...question.request, ...callerOf(account, viewer) };
         const explained = await service.feeds.explain(feed_type, asked, question.item_id, request.signal);
         const warnings = [...question.warnings, ...explained.warnings];

@@ -108,7 +108,8 @@ function parse(
     fields.filter(([name]) => !OF_REQUESTS.has(name)),
     registry,
   );
-  const checked = parsers[feed.feed_type].check(of_request, registry);
+  const scoringOf = () => feed.parameters.scoring;
+  const checked = parsers[feed.feed_type].check(of_request, { registry, scoringOf });
   const faults = [...beside.faults, ...feed.faults, ...checked.faults];
   if (faults.length > 0) throw invalidValue(faults);
   const request = {

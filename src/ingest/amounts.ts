@@ -7,7 +7,7 @@ import { embeddingLength } from './records/embedding.ts';
 const NOTHING: Amounts = {};
 const FOLLOW: Amounts = { follows: 1 };
 const BLOCK: Amounts = { blocks: 1 };
-const ACT: Amounts = { interactions: 1, item_interactions: 1, seen_items: 1 };
+const ACT: Amounts = { interactions: 1, item_interactions: 1, acted_items: 1 };
 const NAMED_ACT: Amounts = { ...ACT, event_ids: 1 };
 
 /** The most that a change can add to the state, whatever the state contains. */
@@ -29,8 +29,6 @@ export function amountsOf(change: Change): Amounts {
       return { follows: change.followed.length };
     case 'block':
       return BLOCK;
-    case 'impression':
-      return { seen_items: change.items.length };
     default:
       return NOTHING;
   }

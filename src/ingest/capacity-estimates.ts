@@ -15,7 +15,7 @@ import type { CapacityEstimate } from './state-capacity.ts';
 /** The most that an act, a follow or a block takes. An identifier has at most 256 characters of 4 bytes. */
 const ACT_AT_MOST: Amounts = {
   ...{ users: 2, user_keys: 2, user_id_bytes: 2 * 1024, items: 1, item_keys: 1, item_id_bytes: 1024 },
-  ...{ interactions: 1, item_interactions: 1, seen_items: 1, event_ids: 1, follows: 1, blocks: 1 },
+  ...{ interactions: 1, item_interactions: 1, acted_items: 1, event_ids: 1, follows: 1, blocks: 1 },
 };
 
 /** Computes how much of the state's capacity records take, given the current and the queued state. */
@@ -131,19 +131,6 @@ export class CapacityEstimates {
     return { at_most, exactly };
   }
 
-  impression(user_id: string, items: Uint32Array): CapacityEstimate {
-    const at_most: Amounts = { ...userNamed(user_id), seen_items: items.length };
-    const exactly = (): Amounts => {
-      const { users, items: all, interactions } = this.state;
-      const user = users.names.ordinal(this.user_keys.find(user_id));
-      const unseen = items.filter((key) => !interactions.touched.has(user, all.names.ordinal(key))).length;
-      const seen =
-        unseen === 0 ? {} : { seen_items: unseen, per_subject: interactions.touched.count(user) + unseen };
-      return { ...this.named([user_id], []), ...seen };
-    };
-    return { at_most, exactly };
-  }
-
   /** The capacity for the names of a user and an item. */
   names(user_id: string, item_id: string): CapacityEstimate {
     const at_most: Amounts = { ...userNamed(user_id), ...itemNamed(item_id) };
@@ -164,7 +151,7 @@ export class CapacityEstimates {
     const needed: Amounts = {};
     if (unknown) addTo(needed, { interactions: 1, event_ids: event_id === '' ? 0 : 1 });
     if (!interactions.touched.has(user, item)) {
-      addTo(needed, { seen_items: 1, per_subject: interactions.touched.count(user) + 1 });
+      addTo(needed, { acted_items: 1, per_subject: interactions.touched.count(user) + 1 });
     }
     const returns = !unknown && this.returnsToItem(act) && !interactions.stands(act);
     if (!unknown && !returns) return needed;

@@ -45,7 +45,6 @@ import { ShownLog, type ShownLogOptions } from './shown-log.ts';
 import type { Slice } from './slices.ts';
 import { ChangeBatch } from './state-capacity.ts';
 import { TrendKeeper } from './trend-keeper.ts';
-import { type View, Views } from './views.ts';
 import type { WriteBatch } from './write-batch.ts';
 import { type Queued, type Write, WriteQueue } from './write-queue.ts';
 import { THE_SERVICE } from './write-turns.ts';
@@ -68,7 +67,6 @@ export interface Removed {
  */
 export class Ingest {
   readonly trend: TrendKeeper;
-  readonly views: Views;
   /** Pages report to it that a reader waits. */
   readonly throttle = new IngestThrottle();
   readonly context: IngestContext;
@@ -86,7 +84,6 @@ export class Ingest {
   ) {
     this.trend = new TrendKeeper(state, store);
     this.context = new IngestContext(state, store, languages, seen);
-    this.views = new Views(this.context);
     this.queue = new WriteQueue(this.context, store, clock, write_queue);
     this.shown = new ShownLog({ ...logging, store, queue: this.queue, capacity: this.capacity, clock });
   }
@@ -285,19 +282,6 @@ export class Ingest {
     const { outcome, is_dated, warnings } = removal as Removal;
     if (outcome === 'missed' && !is_dated) throw notFound();
     return { is_done: outcome === 'done', warnings };
-  }
-
-  /**
-   * Records that a viewer saw items. Resolves when durable and applied.
-   *
-   * It goes before bulk writes, because a reader waits for it. Viewers who were erased meanwhile are skipped.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`, `state_full`
-   */
-  async impressions(view: View): Promise<void> {
-    this.queue.ensureRoom(1);
-    const changes = new ChangeBatch(this.context.capacity);
-    const priority = this.views.record(view, this.clock.now(), changes);
-    if (priority !== undefined) await this.queue.stored(changes, priority, 1);
   }
 
   /** Queues slices of a body. Resolves when all of them are durable and applied. */

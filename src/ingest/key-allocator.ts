@@ -1,13 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import { type Key, type NameChange, NONE, type Space } from '../state/change.ts';
 import type { Names } from '../state/names.ts';
-import type { Priority } from '../store/submission-queue.ts';
-
-interface Pending {
-  /** NONE while the erasure of the identifier is queued. The next use of it creates a new user. */
-  key: Key;
-  priority: Priority;
-}
 
 /**
  * Assigns keys to identifiers without one.
@@ -15,7 +8,8 @@ interface Pending {
  * A key is *pending* until its NameChange has been applied. When a commit fails, all pending keys are free again.
  */
 export class KeyAllocator {
-  private readonly pending = new Map<string, Pending>();
+  /** NONE while the erasure of the identifier is queued. The next use of it creates a new user. */
+  private readonly pending = new Map<string, Key>();
   private next: Key;
 
   constructor(
@@ -27,7 +21,7 @@ export class KeyAllocator {
 
   find(id: string): Key {
     const pending = this.pending.get(id);
-    if (pending !== undefined) return pending.key;
+    if (pending !== undefined) return pending;
     const ordinal = this.names.find(id);
     return ordinal === NONE ? NONE : this.names.key(ordinal);
   }
@@ -35,18 +29,13 @@ export class KeyAllocator {
   /**
    * The key of an identifier. Assigns one if needed and adds its NameChange to `changes`, which must have room for it.
    */
-  keyOf(
-    id: string,
-    applied_at: number,
-    priority: Priority,
-    changes: { push(change: NameChange): void },
-  ): Key {
+  keyOf(id: string, applied_at: number, changes: { push(change: NameChange): void }): Key {
     const known = this.find(id);
     if (known !== NONE) return known;
     const key = this.following;
     if (key >= LIMITS.keys_max) throw new Error('a key was requested without room for it');
     this.next = key + 1;
-    this.pending.set(id, { key, priority });
+    this.pending.set(id, key);
     changes.push({ kind: 'name', space: this.space, key, id, seq: 0, applied_at });
     return key;
   }
@@ -55,23 +44,18 @@ export class KeyAllocator {
     return Math.max(this.next, this.names.next_key);
   }
 
-  /** Whether changes that use this identifier must not overtake queued bulk changes. */
-  needsBulk(id: string): boolean {
-    return this.pending.get(id)?.priority === 'bulk';
-  }
-
   /** Notes that the erasure of the identifier is queued. The next use of it creates a new user. */
   markErased(id: string): void {
-    this.pending.set(id, { key: NONE, priority: 'bulk' });
+    this.pending.set(id, NONE);
   }
 
   named(id: string, key: Key): void {
-    if (this.pending.get(id)?.key === key) this.pending.delete(id);
+    if (this.pending.get(id) === key) this.pending.delete(id);
   }
 
   /** Notes that an erasure has been applied. A key assigned since stays pending. */
   erased(id: string): void {
-    if (this.pending.get(id)?.key === NONE) this.pending.delete(id);
+    if (this.pending.get(id) === NONE) this.pending.delete(id);
   }
 
   reset(): void {

@@ -132,6 +132,6 @@ export class ShownLog {
     if (!queue.hasRoom(stored.length)) throw queueFull(store.queued_records);
     const changes = new ChangeBatch(capacity);
     for (const each of stored) changes.push({ kind: 'shown', ...each, seq: 0, applied_at });
-    await queue.stored(changes, 'bulk', stored.length);
+    await queue.stored(changes, stored.length);
   }
 }

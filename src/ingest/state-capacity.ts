@@ -17,7 +17,7 @@ export interface CapacityEstimate {
 }
 
 /** Counted per user and item. All of them add to `per_subject`. */
-const IN_TABLES = ['seen_items', 'item_interactions', 'follows', 'blocks'] as const satisfies StateLimit[];
+const IN_TABLES = ['acted_items', 'item_interactions', 'follows', 'blocks'] as const satisfies StateLimit[];
 
 /**
  * Computes the free capacity of the state.
@@ -117,7 +117,7 @@ const WORDS: Readonly<Record<StateLimit, string>> = {
   item_keys: 'items that were ever named',
   interactions: 'interactions',
   item_interactions: 'interactions by item',
-  seen_items: 'items seen by users',
+  acted_items: 'items that users acted on',
   event_ids: 'comments with an event_id',
   follows: 'follows',
   blocks: 'blocks',

@@ -25,12 +25,12 @@ export class WriteBatch extends ChangeBatch {
 
   /** The key of a user, who is named if necessary. The batch must have room for it. */
   userKey(user_id: string): Key {
-    return this.context.user_keys.keyOf(user_id, this.applied_at, 'bulk', this);
+    return this.context.user_keys.keyOf(user_id, this.applied_at, this);
   }
 
   /** The key of an item, which is named if necessary. The batch must have room for it. */
   itemKey(item_id: string): Key {
-    return this.context.item_keys.keyOf(item_id, this.applied_at, 'bulk', this);
+    return this.context.item_keys.keyOf(item_id, this.applied_at, this);
   }
 
   /** Adds a version of an item, which needs a key if it has content. @param version undefined for a removed item */

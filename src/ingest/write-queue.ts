@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
 import { queueFull, silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
-import type { Priority } from '../store/submission-queue.ts';
 import type { IngestContext, Reads } from './context.ts';
 import type { ChangeBatch } from './state-capacity.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -78,7 +77,7 @@ export class WriteQueue {
       const batch = new WriteBatch(context, latest, this.clock.now());
       if (prepare(batch) === false) continue;
       const { onApplied, is_barrier, length } = batch;
-      const stored = this.stored(batch, 'bulk', records ?? length, cursor?.());
+      const stored = this.stored(batch, records ?? length, cursor?.());
       const durable = this.turns.counted(account, length, stored).then(() => {
         for (const callback of onApplied) callback();
       });
@@ -89,20 +88,13 @@ export class WriteQueue {
 
   /** Resolves when all queued changes are applied, or have failed. */
   allApplied(): Promise<void> {
-    return this.store.submit([], 'bulk', 0);
+    return this.store.submit([], 0);
   }
 
   /** Resolves when the changes are durable and applied. Until then their room is reserved. */
-  stored(
-    { changes, amounts }: ChangeBatch,
-    priority: Priority,
-    records: number,
-    cursor?: ConnectorCursor,
-  ): Promise<void> {
+  stored({ changes, amounts }: ChangeBatch, records: number, cursor?: ConnectorCursor): Promise<void> {
     this.context.capacity.reserve(amounts);
-    return this.store
-      .submit(changes, priority, records, cursor)
-      .finally(() => this.context.capacity.release(amounts));
+    return this.store.submit(changes, records, cursor).finally(() => this.context.capacity.release(amounts));
   }
 
   /** Whether this many records may be queued now. Always true for an empty queue. */

@@ -7,7 +7,7 @@ import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
 import { reachByProfile } from '../signals/profile.ts';
 import type { State } from '../state/state.ts';
-import { SEEN, TOUCHED, type TouchedBy } from '../state/touched.ts';
+import { TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
 import type { PageSoFar } from './page-so-far.ts';
 import { seenSince } from './seen-by.ts';
@@ -82,7 +82,7 @@ export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
   };
   return {
     ...base,
-    has_seen: is_forever ? (item) => (flags(item) & SEEN) !== 0 || wasShown(item) : sawLately,
+    has_seen: is_forever ? (item) => (flags(item) & TOUCHED.viewed) !== 0 || wasShown(item) : sawLately,
     has_interacted: (item) => (flags(item) & TOUCHED.interacted) !== 0,
     has_hidden: (item) => (flags(item) & TOUCHED.hidden) !== 0,
     has_hidden_author(author, count, since) {

@@ -7,7 +7,6 @@ import type {
   EngagementChange,
   FollowChange,
   FollowListChange,
-  ImpressionChange,
   InteractionChange,
   ItemChange,
   NameChange,
@@ -19,7 +18,6 @@ import { COUNTERS, clamped, NONE } from './change.ts';
 import { deleteItems, eraseUser, forgetItems, invalidateActsOf } from './forget.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
-import { TOUCHED } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -68,9 +66,6 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'block':
       applyBlock(state, change);
-      break;
-    case 'impression':
-      applyImpression(state, change);
       break;
     case 'deletion':
       applyDeletion(state, change);
@@ -207,21 +202,6 @@ function applyBlock(state: State, change: BlockChange): void {
   const target = state.users.names.ordinal(change.target);
   if (user === NONE || target === NONE) return;
   state.blocks.record(user, target, change.action === 1, clamped(change.timestamp, change.applied_at));
-}
-
-function applyImpression(state: State, change: ImpressionChange): void {
-  const user = state.users.names.ordinal(change.user);
-  if (user === NONE) return;
-  const { items } = change;
-  const { touched } = state.interactions;
-  const seen = touched.batchOf(items.length);
-  let count = 0;
-  // A plain loop, as an iterator would cost as much as the work itself.
-  for (let at = 0; at < items.length; at++) {
-    const item = state.items.names.ordinal(items[at]);
-    if (item !== NONE) seen[count++] = item;
-  }
-  touched.setAll(user, count, TOUCHED.impression);
 }
 
 function applyItem(state: State, change: ItemChange): void {

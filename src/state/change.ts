@@ -226,18 +226,6 @@ export interface EventChange extends Stamp {
 export const EVENT_SPACES = ['interaction', 'follow', 'block'] as const;
 export type EventSpace = (typeof EVENT_SPACES)[number];
 
-/** The items of one page that its viewer saw. */
-export interface ImpressionChange extends Stamp {
-  kind: 'impression';
-  user: Key;
-  items: Uint32Array;
-  timestamp: number;
-  /** The variant of an experiment that decided the page (`ExperimentVariant.arm`). Absent without one. */
-  arm?: number;
-  /** 1 if that page was shorter than requested. Only with `arm`. */
-  is_short?: number;
-}
-
 /** A complete new version of an experiment, or its deletion. */
 export interface ExperimentChange extends Stamp {
   kind: 'experiment';
@@ -370,7 +358,6 @@ export type Change =
   | FollowListChange
   | BlockChange
   | EventChange
-  | ImpressionChange
   | DeletionChange
   | ActDeletionChange
   | ErasureChange

@@ -33,8 +33,8 @@ export const STATE_LIMITS = {
   interactions: LIST_ELEMENTS,
   /** Entries of items' logs, plus for each item the users who acted on it beyond its log. */
   item_interactions: TABLE_KEYS,
-  /** Pairs of a user and an item that was shown to them or that they acted on. */
-  seen_items: TABLE_KEYS,
+  /** Pairs of a user and an item that they acted on. */
+  acted_items: TABLE_KEYS,
   /** Comments with an `event_id`. */
   event_ids: LIST_ELEMENTS,
   follows: TABLE_KEYS,
@@ -51,7 +51,7 @@ export const STATE_LIMITS = {
   wallets: 2 ** 28,
   wallet_bytes: TEXT_BYTES_MAX,
   /**
-   * Per user: seen items, follows, and blocks in each direction. Per item: users of `item_interactions` beyond its log.
+   * Per user: items acted on, follows, and blocks in each direction. Per item: users of `item_interactions` beyond its log.
    */
   per_subject: TABLE_KEYS_MAX,
 } as const;

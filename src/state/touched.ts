@@ -1,24 +1,18 @@
-import { grown } from '../columns/growable.ts';
 import { SubjectSets } from '../columns/subject-sets.ts';
 import { NONE } from './change.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 
 export const TOUCHED = {
-  /** The item was on a page that was recorded as seen. */
-  impression: 1,
-  viewed: 2,
+  viewed: 1,
   /** A like, comment, share or bookmark exists and was not removed. */
-  interacted: 4,
+  interacted: 2,
   /** A hide or report exists and was not removed. */
-  hidden: 8,
+  hidden: 4,
   /** The user's log has an entry about this item, possibly a removed one. */
-  logged: 16,
+  logged: 8,
 } as const;
 
-/** The meaning of "seen" for the visibility rule: shown, or viewed elsewhere. */
-export const SEEN = TOUCHED.impression | TOUCHED.viewed;
-
-const FLAG_BITS = 5;
+const FLAG_BITS = 4;
 
 /** The items of one user. Scans a small set once, so that many lookups are fast. */
 export class TouchedBy {
@@ -50,17 +44,15 @@ export class TouchedBy {
 }
 
 /**
- * The exact set of items that each user was shown, viewed, interacted with or hid, with one lookup for all of it.
+ * The exact set of items that each user viewed, interacted with or hid, with one lookup for all of it.
  *
  * 4 bytes an item at a fill of 0.7 to 0.875: 5 to 6 bytes.
  */
 export class Touched {
-  static readonly transient = ['batch'];
-  private batch = new Uint32Array(64);
   private readonly tables: SubjectSets;
 
   constructor({ ordinal_hash, limits }: Setup = DEFAULT_SETUP) {
-    const { seen_items: keys_max, per_subject: subject_keys_max } = limits;
+    const { acted_items: keys_max, per_subject: subject_keys_max } = limits;
     this.tables = new SubjectSets(FLAG_BITS, ordinal_hash, { keys_max, subject_keys_max });
   }
 
@@ -91,16 +83,6 @@ export class Touched {
   /** A view of one user's items, for many lookups. Valid until the next change. */
   of(user: number): TouchedBy {
     return new TouchedBy(this.tables, user);
-  }
-
-  batchOf(length: number): Uint32Array {
-    this.batch = grown(this.batch, length);
-    return this.batch;
-  }
-
-  /** Sets bits for the first `count` items of the buffer. O(items + the user's set) if the set is not much larger. */
-  setAll(user: number, count: number, bits: number): void {
-    this.tables.addAll(user, this.batch, count, bits);
   }
 
   set(user: number, item: number, bits: number): void {

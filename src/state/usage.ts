@@ -23,7 +23,7 @@ export function usageOf(state: State): Record<StateLimit, number> {
     item_keys: items.names.next_key,
     interactions: interactions.by_user.size,
     item_interactions: interactions.item_side_size,
-    seen_items: interactions.touched.size,
+    acted_items: interactions.touched.size,
     event_ids: interactions.event_ids,
     follows: follows.pairs,
     blocks: blocks.size,

@@ -3,6 +3,7 @@ import { viewerHash } from '../seen/seen-store.ts';
 import { NONE } from '../state/change.ts';
 import type { EngineName } from './connection.ts';
 import { openArms } from './experiments.ts';
+import type { WithImpressions } from './former-impressions.ts';
 import { restoredText, unpackedKeys } from './rows.ts';
 import { storedSecret } from './secrets.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
@@ -13,7 +14,7 @@ const USERS_READ = 1_000;
 const ROWS_WRITTEN = 500;
 
 /** Tables as they were before this migration. */
-interface FormerTables extends Omit<Tables, 'outcomes' | 'impressions'> {
+interface FormerTables extends Omit<WithImpressions, 'outcomes'> {
   former_outcomes: {
     seq: number;
     user_key: number;
@@ -21,14 +22,6 @@ interface FormerTables extends Omit<Tables, 'outcomes' | 'impressions'> {
     event_type: number;
     timestamp: number;
     applied_at: number;
-  };
-  impressions: {
-    seq: number;
-    user_key: number;
-    timestamp: number;
-    items: Uint8Array;
-    arm: number;
-    is_short: number;
   };
 }
 
@@ -40,7 +33,7 @@ export async function createOutcomes(db: Kysely<unknown>, engine: EngineName): P
     { name: 'event_type', type: 'code' },
     { name: 'timestamp', type: 'time' },
   ] as const;
-  await createChangeTables(db, engine, [{ kind: 'outcome', table: 'outcomes', columns }]);
+  await createChangeTables(db, engine, [{ table: 'outcomes', columns }]);
 }
 
 /**

@@ -9,15 +9,6 @@ import { SEEN_FORMAT } from './seen.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
 import { TABLE_OF, type Tables } from './tables.ts';
 
-/** For reads of one user's pages. */
-export async function indexImpressions(db: Kysely<Tables>): Promise<void> {
-  await db.schema
-    .createIndex('impressions_by_user')
-    .on('impressions')
-    .columns(['user_key', 'timestamp'])
-    .execute();
-}
-
 /** For several nodes on one database. `feeds_revision` rises with each change of a saved feed. */
 export async function createNodes(db: Kysely<Tables>, engine: EngineName): Promise<void> {
   const { count, time, text } = SQL_TYPES[engine];

@@ -5,6 +5,7 @@ import { DATABASE_ID } from './checkpoint-store.ts';
 import type { EngineName } from './connection.ts';
 import { moveExperimentRows } from './experiment-migration.ts';
 import { endFilling } from './fill-seen.ts';
+import { createImpressions, dropImpressions, indexImpressions } from './former-impressions.ts';
 import {
   addActsBefore,
   addAuditCounts,
@@ -17,7 +18,6 @@ import {
   createSeen,
   createShown,
   indexExperiments,
-  indexImpressions,
 } from './later-migrations.ts';
 import { requireRising } from './row-order.ts';
 import { searchNames } from './rows.ts';
@@ -82,7 +82,6 @@ const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
   user: ['username', 'display_name'],
   deletion: ['acts_before'],
   block: ['timestamp'],
-  impression: ['arm', 'is_short'],
   erasure: ['viewer'],
 };
 
@@ -94,6 +93,7 @@ function asFirstCreated(entry: ChangeTable): ChangeTable {
 async function createFirst(db: Kysely<Tables>, engine: EngineName): Promise<void> {
   const first = CHANGE_TABLES.filter(({ kind }) => !LATER_KINDS.includes(kind));
   await createChangeTables(db as Kysely<unknown>, engine, first.map(asFirstCreated));
+  await createImpressions(db as Kysely<unknown>, engine);
   await createBooks(db as Kysely<unknown>, engine);
   await db
     .insertInto('meta')
@@ -249,5 +249,6 @@ export function migrations(engine: EngineName): Record<string, Migration> {
     [SEEN_FILLED]: { up: endFilling },
     '0031_viewers_erased': { up: (db: Kysely<unknown>) => addErasedViewers(db, engine) },
     '0032_shown': { up: (db: Kysely<unknown>) => createShown(db, engine) },
+    '0033_impressions_dropped': { up: dropImpressions },
   };
 }

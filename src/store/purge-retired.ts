@@ -15,7 +15,7 @@ import { dropFormerTrends, latestTrend } from './trends.ts';
  * Purges the rows of retired items.
  *
  * Names go first, then every row about an item without a name. After a crash the remaining rows mean nothing, and the
- * next purge finds them. Impressions go when none of their items has a name.
+ * next purge finds them.
  *
  * The retirements stay until the checkpoint contains them, because an older checkpoint still has the items. The
  * checkpoint is kept, since retired data is not secret.
@@ -69,9 +69,6 @@ export async function* purgeRetiredSteps(
       (item) => Number(item) !== NONE && !named.has(Number(item)),
     );
   }
-  yield* removeRows(purging, 'impressions', 'items', seen, (items) =>
-    unpackedKeys(items).every((item) => !named.has(item)),
-  );
   await setMetaNumber(db, RETIRED_SEQ, until);
   await dropMarkers(connection);
   yield 'step';

@@ -223,7 +223,7 @@ async function* removeActions(purging: Purging, work: PurgeWork): Steps {
         .where((where) => where.or([where('user_key', 'in', users), where('target_key', 'in', users)]))
         .execute();
     }
-    for (const table of ['users', 'impressions', 'follow_lists'] as const) {
+    for (const table of ['users', 'follow_lists'] as const) {
       await db
         .deleteFrom(table)
         .where('seq', '>', after)

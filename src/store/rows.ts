@@ -111,10 +111,6 @@ export function rowOf(change: Change, seq: number): Row {
       return [seq, applied_at, change.user, change.timestamp, change.followed, change.unfollowed];
     case 'block':
       return [seq, applied_at, change.user, change.target, change.action, change.timestamp];
-    case 'impression': {
-      const { user, timestamp, items, arm = NO_ARM, is_short = 0 } = change;
-      return [seq, applied_at, user, timestamp, items, arm, is_short];
-    }
     case 'deletion':
       return [seq, applied_at, change.item, change.author ?? NONE, change.acts_before ?? ALL_ACTS];
     case 'act_deletion':
@@ -223,20 +219,12 @@ export function changeAt(kind: Kind, rows: Rows, at: number): Change {
       const [user, target, action, timestamp] = [n[0][at], n[1][at], n[2][at], n[3][at]];
       return { kind, seq, applied_at, user, target, timestamp, action };
     }
-    case 'impression': {
-      const [user, timestamp, items, arm] = [n[0][at], n[1][at], keysOf(lists[2], at), n[3][at]];
-      const impression = { kind, seq, applied_at, user, timestamp, items } as const;
-      return arm === NO_ARM ? impression : { ...impression, arm, is_short: n[4][at] };
-    }
     default:
       return otherChangeAt(kind, rows, at);
   }
 }
 
-type OtherKind = Exclude<
-  Kind,
-  'name' | 'item' | 'user' | 'engagement' | 'interaction' | Relation | 'impression'
->;
+type OtherKind = Exclude<Kind, 'name' | 'item' | 'user' | 'engagement' | 'interaction' | Relation>;
 type Relation = 'follow' | 'follow_list' | 'block';
 
 function otherChangeAt(kind: OtherKind, rows: Rows, at: number): Change {

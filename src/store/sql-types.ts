@@ -36,7 +36,7 @@ export const SQL_TYPES = {
 export async function createChangeTables(
   db: Kysely<unknown>,
   engine: EngineName,
-  tables: readonly ChangeTable[],
+  tables: readonly (Pick<ChangeTable, 'columns'> & { table: string })[],
 ): Promise<void> {
   const types = SQL_TYPES[engine];
   for (const entry of tables) {

@@ -27,7 +27,6 @@ import { storedSecret, storedTableHashKey } from './secrets.ts';
 import { SharedLog } from './shared-log.ts';
 import { readShown } from './shown-pages.ts';
 import type { StoredChanges } from './stored-changes.ts';
-import type { Priority } from './submission-queue.ts';
 import { TimedReads } from './timed-reads.ts';
 import { timedCheckpoints, timedExperimentRows, timedFeeds, timedKeys, timedSeen } from './timed-stores.ts';
 import { latestTrend } from './trends.ts';
@@ -80,7 +79,7 @@ export interface Store extends StoredChanges {
   /** True while the store does not answer. Reads and writes are then refused. */
   readonly is_silent: boolean;
   /** See `Writer.submit`. Default: priority `bulk`, and one record per change. */
-  submit(changes: Change[], priority?: Priority, records?: number, cursor?: ConnectorCursor): Promise<void>;
+  submit(changes: Change[], records?: number, cursor?: ConnectorCursor): Promise<void>;
   connectorCursor(connector: string): Promise<string | undefined>;
   /** Records that wait for the store or are being written. */
   readonly queued_records: number;
@@ -292,14 +291,9 @@ export class OpenStore implements OpenedStore {
     if (this.stop_reason !== undefined) this.writer.stop(this.stop_reason);
   }
 
-  submit(
-    changes: Change[],
-    priority: Priority = 'bulk',
-    records = changes.length,
-    cursor?: ConnectorCursor,
-  ): Promise<void> {
+  submit(changes: Change[], records = changes.length, cursor?: ConnectorCursor): Promise<void> {
     if (this.writer === undefined) return Promise.reject(this.notWriting('submit'));
-    return this.writer.submit(changes, priority, records, cursor);
+    return this.writer.submit(changes, records, cursor);
   }
 
   connectorCursor(connector: string): Promise<string | undefined> {

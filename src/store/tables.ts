@@ -100,10 +100,6 @@ const DEFINED = {
     kind: 'block',
     columns: { user_key: 'key', target_key: 'key', action: 'code', timestamp: 'time' },
   },
-  impressions: {
-    kind: 'impression',
-    columns: { user_key: 'key', timestamp: 'time', items: 'keys', arm: 'key', is_short: 'code' },
-  },
   // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
   deletions: { kind: 'deletion', columns: { item_key: 'key', author_key: 'key', acts_before: 'time' } },
   erasures: { kind: 'erasure', columns: { user_key: 'key', viewer: 'text' } },

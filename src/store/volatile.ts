@@ -9,7 +9,6 @@ import type { FoundUser } from './find-users.ts';
 import type { KeyStore } from './keys.ts';
 import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
-import type { Priority } from './submission-queue.ts';
 import type { UserChange } from './user-log.ts';
 import { VolatileSeen } from './volatile-seen.ts';
 import type { WriterHooks } from './writer.ts';
@@ -97,12 +96,7 @@ export class VolatileStore implements Store {
     return this.cursors.get(connector);
   }
 
-  async submit(
-    changes: Change[],
-    _priority?: Priority,
-    _records?: number,
-    cursor?: ConnectorCursor,
-  ): Promise<void> {
+  async submit(changes: Change[], _records?: number, cursor?: ConnectorCursor): Promise<void> {
     if (this.hooks === undefined) throw new Error('submit before startWriter');
     for (const change of changes) {
       change.seq = ++this.seq;

@@ -9,7 +9,7 @@ import type { ConnectorCursor } from './cursors.ts';
 import type { Order, Reply, TaskReply, WriteReply, WriterTask } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
 import { errorOf, notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
-import { type Priority, type Submission, SubmissionQueue } from './submission-queue.ts';
+import { type Submission, takeSubmissions } from './submission-queue.ts';
 import { type Patience, ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
@@ -54,7 +54,7 @@ interface Waiting {
  * in portions with a turn of the event loop between them, so that a large one does not block.
  */
 export class Writer {
-  private readonly queue = new SubmissionQueue();
+  private readonly queue: Submission[] = [];
   private readonly tasks: Waiting[] = [];
   private queued = 0;
   private last_applied_at: number;
@@ -124,16 +124,15 @@ export class Writer {
   /**
    * Resolves when `changes` are durable and `onCommitted` has seen them.
    *
-   * Sets their `seq`, and raises `applied_at` if it would go back. Changes may refer only to committed changes, to
-   * earlier submissions of the same priority, or to express ones. Express submissions overtake bulk ones, never the
-   * reverse.
+   * Sets their `seq`, and raises `applied_at` if it would go back. Changes may refer only to committed changes
+   * and to earlier submissions.
    *
    * Without changes it resolves when the earlier submissions are durable, which may contain the same information.
    * @param records number of records behind the changes, which the queue counts
    * @param cursor is stored in the same transaction, even without changes
    * @throws ServiceError `write_queue_full`, `store_unavailable`, `shutting_down`
    */
-  submit(changes: Change[], priority: Priority, records: number, cursor?: ConnectorCursor): Promise<void> {
+  submit(changes: Change[], records: number, cursor?: ConnectorCursor): Promise<void> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing !== undefined) return Promise.reject(shuttingDown());
     // There is nothing new. If an equal change is under way, wait until it is stored.
@@ -142,7 +141,7 @@ export class Writer {
     if (is_full) return Promise.reject(queueFull(this.queued));
     this.queued += records;
     const submitted = new Promise<void>((resolve, reject) => {
-      this.queue.add(priority, { changes, records, cursor, resolve, reject });
+      this.queue.push({ changes, records, cursor, resolve, reject });
       this.wake();
     });
     const end = this.hooks.onSubmitted?.(changes.length);
@@ -186,7 +185,8 @@ export class Writer {
     let task_done = false;
     do {
       // Tasks may follow each other without a pause, so a waiting message goes between two of them.
-      const waiting: Waiting | undefined = task_done && !this.queue.empty ? undefined : this.tasks.shift();
+      const waiting: Waiting | undefined =
+        task_done && this.queue.length > 0 ? undefined : this.tasks.shift();
       task_done = waiting !== undefined;
       const running = waiting && this.runTask(waiting);
       const message = running ? undefined : this.form();
@@ -195,13 +195,13 @@ export class Writer {
       if (committed !== undefined) await this.deliver(committed);
       committed = message && writing && this.settled(message, await writing);
       await running;
-    } while (committed !== undefined || !this.queue.empty || this.tasks.length > 0);
+    } while (committed !== undefined || this.queue.length > 0 || this.tasks.length > 0);
     this.running = undefined;
   }
 
   private form(): Message | undefined {
     if (this.stopped !== undefined) this.fail(undefined, this.stopped);
-    const submissions = this.queue.take(LIMITS.transaction_rows_max);
+    const submissions = takeSubmissions(this.queue, LIMITS.transaction_rows_max);
     if (submissions.length === 0) return undefined;
     const changes = changesOf(submissions);
     for (const change of changes) {
@@ -264,9 +264,9 @@ export class Writer {
   }
 
   private async deliver({ submissions }: Message): Promise<void> {
-    const left = new SubmissionQueue(submissions);
-    while (!left.empty) {
-      const portion = left.take(LIMITS.applied_rows_max);
+    const left = [...submissions];
+    while (left.length > 0) {
+      const portion = takeSubmissions(left, LIMITS.applied_rows_max);
       const applied = changesOf(portion);
       if (applied.length > 0) this.apply(applied);
       for (const { records, resolve, reject } of portion) {
@@ -274,13 +274,13 @@ export class Writer {
         if (this.stopped === undefined) resolve();
         else reject(unavailable(this.stopped));
       }
-      if (!left.empty) await nextTurn();
+      if (left.length > 0) await nextTurn();
     }
   }
 
   /** Refuses `message` and all queued submissions, because they may build on it. */
   private fail(message: Message | undefined, cause: Error): void {
-    const refused = [...(message?.submissions ?? []), ...this.queue.takeAll()];
+    const refused = [...(message?.submissions ?? []), ...this.queue.splice(0)];
     this.hooks.onFailed();
     for (const { records, reject } of refused) {
       this.queued -= records;

@@ -158,12 +158,12 @@ test('many concurrent viewers, some of them unknown, are all served and remember
 
 test('impressions that are not durable yet delay the next page of their viewer only', async () => {
   await using community = await openItems(6);
-  const { ingest } = community.server.service;
-  const impressions = ingest.impressions.bind(ingest);
+  const { seen } = community.server.service;
+  const record = seen.record.bind(seen);
   const { promise: durable, resolve: makeDurable } = Promise.withResolvers<void>();
-  ingest.impressions = async (view) => {
-    if (view.user_id === 'slow') await durable;
-    return impressions(view);
+  seen.record = async (...given) => {
+    if (given[0].viewer === seen.viewerOf('slow')) await durable;
+    return record(...given);
   };
   const done: string[] = [];
   const read = async (name: string, user_id: string, impression_count: number) => {
@@ -186,13 +186,13 @@ test('impressions that are not durable yet delay the next page of their viewer o
 
 test('a page whose impressions cannot be stored is not sent, and the next request is served', async () => {
   await using community = await openItems(3);
-  const { ingest } = community.server.service;
-  const impressions = ingest.impressions.bind(ingest);
-  ingest.impressions = () => Promise.reject(new Error('disk full'));
+  const { seen } = community.server.service;
+  const write = seen.record.bind(seen);
+  seen.record = () => Promise.reject(new Error('disk full'));
   const request = { ...VIEWER, impression_count: 2 };
   const answers = await Promise.all([community.ask('popular', request), community.ask('popular', request)]);
-  expect(answers.map(({ status }) => status)).toEqual([500, 500]);
-  ingest.impressions = impressions;
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  seen.record = write;
   expect(await community.ids('popular', request)).toEqual([0, 1, 2].map(idOf));
   expect(await community.ids('popular', request)).toEqual([idOf(2)]);
 });
@@ -240,7 +240,7 @@ describe('while the contents of a page are read', () => {
     const place = names.find(idOf(1));
     await during(community, async () => {
       const items = Uint32Array.of(names.key(place));
-      await store.submit([{ kind: 'retirement', items, seq: 0, applied_at: community.now }], 'bulk');
+      await store.submit([{ kind: 'retirement', items, seq: 0, applied_at: community.now }]);
       community.server.clock.advance(3601);
       for (let at = 0; at < 6; at++) await community.act(`user-${at}`, 'like', idOf(0));
       for (let at = 3; names.find(idOf(at - 1)) !== place; at++) await addItems(community, at, at + 1);

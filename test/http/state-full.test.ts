@@ -77,7 +77,7 @@ describe('a record for which the state has no room', () => {
 });
 
 test('a page is answered with a warning if its impressions do not fit the state', async () => {
-  const { post } = await serverWith({ seen_items: 2 });
+  const { post } = await serverWith({ acted_items: 2 });
   await post(ingestPath('items'), ['1', '2', '3', '4'].map(item));
   const ask = { user_id: 'viewer', top_k: 2, impression_count: 2 };
   const first = (await post(feedPath('popular'), ask)).body;

@@ -23,7 +23,7 @@ const LIMITS: Record<Exclude<StateLimit, 'user_keys' | 'item_keys'>, number> = {
   item_id_bytes: 70,
   interactions: 9,
   item_interactions: 9,
-  seen_items: 9,
+  acted_items: 9,
   event_ids: 2,
   follows: 7,
   blocks: 4,

@@ -70,7 +70,7 @@ function isVisible(
   }
   if (wishes.return_only_posts_with_social_proof && !isProven(reference, viewer, id)) return false;
   const did = (...events: string[]) => hasDone(reference, viewer, id, events);
-  if (did('hide', 'report', 'view') || reference.shown.has(`${viewer} ${id}`)) return false;
+  if (did('hide', 'report', 'view')) return false;
   return wishes.show_interacted_items || !did('like', 'comment', 'share', 'bookmark');
 }
 

@@ -4,8 +4,10 @@ import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import type { Diversity } from '../../src/feeds/compiled-feed.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import type { FeedType, Ordinal } from '../../src/plugin/index.ts';
+import { newPage } from '../../src/seen/head.ts';
+import { SeenRow } from '../../src/seen/seen-row.ts';
+import { nextRow } from '../../src/seen/seen-write.ts';
 import { tieBreak } from '../../src/signals/order.ts';
-import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { NONE } from '../../src/state/change.ts';
 import { check } from '../support/long.ts';
@@ -152,25 +154,20 @@ describe('a page', () => {
       const expected = eligible(referenceOf(changes), viewer, now, wishes);
       const user = viewer === undefined ? NONE : state.users.names.find(viewer);
       if (user === NONE) return;
-      const seen: number[] = [];
+      const shown: number[] = [];
+      let seen = SeenRow.none('viewer');
       for (;;) {
-        const page = buildList(feed, requestOn(engine, { viewer, now, page_length })).map(({ item }) => item);
+        const request = requestOn(engine, { viewer, now, page_length, seen });
+        const page = buildList(feed, request).map(({ item }) => item);
         engine.scratch.takeBack();
-        expect(page.length).toBe(Math.min(page_length, expected.length - seen.length));
+        expect(page.length).toBe(Math.min(page_length, expected.length - shown.length));
         if (page.length === 0) break;
-        seen.push(...page);
-        const items = Uint32Array.from(page, (item) => state.items.names.key(item));
-        const stamp = { seq: state.seq + 1, applied_at: state.applied_at };
-        const viewed_by = state.users.names.key(user);
-        applyChange(state, {
-          kind: 'impression',
-          user: viewed_by,
-          items,
-          timestamp: state.applied_at,
-          ...stamp,
-        });
+        shown.push(...page);
+        const keys = state.items.names.keysOf(page);
+        const pages = [newPage({ time: now, page_id: shown.length, feed: 0, arm: 0, keys })];
+        seen = nextRow(seen, { pages }, now).row;
       }
-      expect(itemIds(state, seen).sort()).toEqual(expected.sort());
+      expect(itemIds(state, shown).sort()).toEqual(expected.sort());
     });
   });
 
@@ -206,7 +203,10 @@ describe('a page', () => {
       };
     };
     const feed = { ...popular, scoring: { ...popular.scoring, ceiling: undefined, bind } };
-    const page = buildList(feed, requestOn(engine, { viewer: 'bob', now: scene.now, page_length: 25 }));
+    const page = buildList(
+      feed,
+      requestOn(engine, { viewer: 'bob', now: scene.now, page_length: 25, seen: scene.seenBy('bob') }),
+    );
     expect(page.map(({ item }) => scene.state.items.names.id(item))).toEqual(ids.slice(150, 175));
     const seen = ids.slice(0, 150).map((id) => scene.state.items.names.find(id));
     expect(seen.filter((item) => scored.has(item))).toEqual([]);

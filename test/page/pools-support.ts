@@ -2,6 +2,7 @@ import type { CompiledFeed } from '../../src/feeds/compiled-feed.ts';
 import type { Engine } from '../../src/page/engine.ts';
 import { buildList, type ListOptions } from '../../src/page/pipeline.ts';
 import type { Ordinal } from '../../src/plugin/index.ts';
+import type { SeenRow } from '../../src/seen/seen-row.ts';
 import { NOW, requestOn, Scene } from '../support/scene.ts';
 
 export function pageOf(
@@ -10,10 +11,10 @@ export function pageOf(
   viewer: string,
   now: number,
   page_length: number,
-  options?: ListOptions,
+  { seen, ...options }: ListOptions & { seen?: SeenRow } = {},
 ) {
   try {
-    return buildList(feed, requestOn(engine, { viewer, now, page_length }), options);
+    return buildList(feed, requestOn(engine, { viewer, now, page_length, seen }), options);
   } finally {
     engine.scratch.takeBack();
     engine.pools.takeBack();

@@ -14,6 +14,8 @@ import {
 import { sampleWorlds } from '../../src/plugin/testing/sample.ts';
 import { Subject } from '../../src/plugin/testing/subject.ts';
 import { TEST_NOW, type TestWorld } from '../../src/plugin/testing/world.ts';
+import { newPageId } from '../../src/seen/seen-book.ts';
+import type { SeenRow } from '../../src/seen/seen-row.ts';
 import { engineOn, requestOn } from '../support/scene.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 
@@ -51,6 +53,7 @@ const ITEMS = (WORLD.items ?? []).filter(({ author_id }) => author_id !== undefi
 
 let folder: string;
 let server: TestServer;
+const rows = new Map<string, SeenRow>();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'feedloom-reads-'));
@@ -80,10 +83,14 @@ beforeAll(async () => {
     users.flatMap(({ user_id, [of]: ids = [] }) => ids.map((item_id) => ({ user_id, item_id, event_type })));
   // A bookmark changes no counter.
   await send('interactions', [...acts('interacted', 'bookmark'), ...acts('hidden', 'hide')]);
-  const { ingest, state } = server.service;
+  const { seen: book, state } = server.service;
+  const { names } = state.items;
   for (const { user_id, seen = [] } of users) {
-    const items = seen.map((item_id) => state.items.names.find(item_id));
-    await ingest.impressions(ingest.views.of(user_id, items));
+    const keys = names.keysOf(seen.map((item_id) => names.find(item_id)));
+    const page = { keys, feed: 0, arm: 0 };
+    const row = await book.read(book.viewerOf(user_id));
+    await book.record(row, { page_id: newPageId(), page, applied_seq: state.seq });
+    rows.set(user_id, await book.read(row.viewer));
   }
 });
 
@@ -99,7 +106,8 @@ function both(world: Partial<TestWorld>): { kit: RequestContext; real: RequestCo
     { reads: READS, others: 'computed' },
   );
   const engine = engineOn(server.service.state, { registry: server.service.registry });
-  return { kit, real: requestOn(engine, { viewer: world.viewer, now: TEST_NOW }) };
+  const seen = rows.get(world.viewer ?? '');
+  return { kit, real: requestOn(engine, { viewer: world.viewer, now: TEST_NOW, seen }) };
 }
 
 const ids = (of: 'users' | 'items'): string[] =>

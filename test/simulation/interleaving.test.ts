@@ -2,8 +2,6 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { ManualClock } from '../../src/clock.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
-import type { Change } from '../../src/state/change.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { samples } from '../support/samples.ts';
 import { openTestService, START, type TestService } from '../support/service.ts';
@@ -176,35 +174,4 @@ test('a start with a clock behind the stored changes logs it', async () => {
   await opened.close();
   await openAt(3600 - 61);
   expect(told).toEqual([40, 61]);
-});
-
-test('a name in an express submission is stored before the bulk submissions that use it', async () => {
-  const { dir } = await open();
-  const store = await openStore({
-    data: `${dir}/priorities`,
-    write_queue: 10_000,
-    role: 'serve',
-    command: 'test',
-  });
-  const order: string[] = [];
-  await store.startWriter({
-    onCommitted: (changes) => order.push(...changes.map(({ kind }) => kind)),
-    onFailed() {},
-    last_applied_at: 0,
-  });
-  const stamp = { seq: 0, applied_at: START };
-  const page = (): Change => ({
-    kind: 'impression',
-    user: 1,
-    items: Uint32Array.of(1),
-    timestamp: START,
-    ...stamp,
-  });
-  const name: Change = { kind: 'name', space: 'user', key: 2, id: 'newcomer', ...stamp };
-  const block: Change = { kind: 'block', user: 2, target: 1, timestamp: START, action: 1, ...stamp };
-  // All rows of a transaction but one, then two rows that do not fit, then one that would.
-  const filling = Array.from({ length: 1_999 }, () => store.submit([page()], 'express'));
-  await Promise.all([...filling, store.submit([name, page()], 'express'), store.submit([block], 'bulk')]);
-  await store.close();
-  expect(order.indexOf('name')).toBeLessThan(order.indexOf('block'));
 });

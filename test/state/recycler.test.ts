@@ -24,12 +24,12 @@ function richItem(scene: Scene, id: string): void {
     .count(id, 1, 2, 3);
   scene.now += 1;
   scene.count(id, 4, 5, 6).act('bob', 'like', id).act('bob', 'comment', id).act('cat', 'hide', id);
-  scene.unact('cat', 'like', id).show('bob', id).show('dan', id);
+  scene.unact('cat', 'like', id).act('bob', 'view', id).act('dan', 'view', id);
 }
 
 describe('ordinals', () => {
   test('ordinals of retired items are reused after an hour and not before', () => {
-    const scene = new Scene().item('old').item('kept').show('bob', 'old', 'kept');
+    const scene = new Scene().item('old').item('kept').act('bob', 'view', 'old').act('bob', 'view', 'kept');
     const old = itemOf(scene, 'old');
     scene.retire('old');
     expect(itemOf(scene, 'old')).toBe(NONE);
@@ -58,7 +58,8 @@ describe('ordinals', () => {
 
   test('ordinals that are retired during a round are freed by the next round', () => {
     const scene = new Scene();
-    for (let user = 0; user < 600; user++) scene.show(`u${user}`, 'first', 'second');
+    for (let user = 0; user < 600; user++)
+      scene.act(`u${user}`, 'view', 'first').act(`u${user}`, 'view', 'second');
     scene.retire('first');
     scene.now += HOUR;
     scene.user('u0').retire('second').user('u0');
@@ -145,7 +146,7 @@ describe('a state in which items come and go', () => {
     for (let index = 0; index < 30; index++) {
       const id = `${round} ${index} ${'x'.repeat(index % 9)}`;
       richItem(scene, id);
-      scene.act(`u${index}`, 'share', id).show(`u${index}`, id);
+      scene.act(`u${index}`, 'share', id).act(`u${index}`, 'view', id);
       scene.item(`${round} ${index} other`, { embed_domains: [`site-${round}-${index}.example.com`] });
     }
     scene.now += DAY;

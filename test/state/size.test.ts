@@ -58,14 +58,6 @@ class Sample {
     return this.state.interactions.by_user.size;
   }
 
-  impressions(): number {
-    for (let count = 0; count < USERS * 4; count++) {
-      const items = Uint32Array.from({ length: 25 }, () => 1 + Math.floor(this.random() * ITEMS));
-      this.apply({ kind: 'impression', user: 1 + (count % USERS), items, timestamp: TIME });
-    }
-    return USERS * 100;
-  }
-
   /** The size of each kind of data: the growth of its columns divided by the number. */
   bytesEach(add: () => number): number {
     const before = bytesOf(this.state);
@@ -91,10 +83,8 @@ describe('the columns of a state', () => {
   test('the columns of a state take at most the documented bytes per entry', () => {
     const sample = new Sample();
     sample.names();
-    const bytes = [sample.items, sample.follows, sample.interactions, sample.impressions].map((add) =>
-      sample.bytesEach(add),
-    );
-    for (const [index, most] of [250, 22, 36, 6].entries()) expect(bytes[index]).toBeLessThan(most);
+    const bytes = [sample.items, sample.follows, sample.interactions].map((add) => sample.bytesEach(add));
+    for (const [index, most] of [250, 22, 36].entries()) expect(bytes[index]).toBeLessThan(most);
   });
 
   test('the columns of an item grow by 56 bytes when its source counts', () => {

@@ -56,10 +56,6 @@ export function counted(item: number): Change {
   return { kind: 'engagement', ...UNSTAMPED, item, ...counts, updated_at: 1_700_000_000.25 };
 }
 
-export function shown(user: number, items: number[]): Change {
-  return { kind: 'impression', ...UNSTAMPED, user, items: Uint32Array.from(items), timestamp: 1.5 };
-}
-
 export function deleted(item: number): Change {
   return { kind: 'deletion', ...UNSTAMPED, item };
 }
@@ -101,8 +97,6 @@ export function everyKind(): Change[] {
     followList(0, [1, 2 ** 31 - 1], []),
     followList(1, [], [0]),
     block(0, 1),
-    shown(0, [0, 1, 2 ** 32 - 1]),
-    shown(0, []),
     deleted(0),
     { ...deleted(1), author: 2 ** 31 - 1 } as Change,
     erased(2 ** 31 - 1),
@@ -111,15 +105,6 @@ export function everyKind(): Change[] {
     event({ space: 'follow', target: 2 ** 31 - 1, event_hash: -(2 ** 31), action: 0 }),
     tombstone(2 ** 31 - 1),
     { kind: 'release', ...UNSTAMPED, user: 3, items: Uint32Array.from([0, 2 ** 31 - 1]) },
-    {
-      kind: 'impression',
-      ...UNSTAMPED,
-      user: 0,
-      items: new Uint32Array(1),
-      timestamp: 1,
-      arm: 7,
-      is_short: 1,
-    },
     { kind: 'experiment', ...UNSTAMPED, experiment: 1, content: EXPERIMENT },
     { kind: 'shown', ...UNSTAMPED, viewer: 'f'.repeat(32), halvings: 3, page: SHOWN_PAGE },
     {
@@ -251,13 +236,6 @@ export const anyChange: fc.Arbitrary<Change> = fc.oneof(
     action: bit,
     timestamp: time,
     event_id: text,
-  }),
-  fc.record({
-    kind: fc.constant('impression' as const),
-    ...stamp,
-    user: key,
-    items: keys,
-    timestamp: time,
   }),
   fc.record(
     { kind: fc.constant('deletion' as const), ...stamp, item: key, author: key },

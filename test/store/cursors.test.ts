@@ -9,11 +9,11 @@ for (const engine of ENGINES) {
         const first = await serve(place);
         expect(await first.store.connectorCursor('a')).toBeUndefined();
         await Promise.all([
-          first.store.submit([follow(1, 2)], 'bulk', 1, { connector: 'a', cursor: '1' }),
-          first.store.submit([follow(1, 3)], 'bulk', 1, { connector: 'b', cursor: 'one' }),
-          first.store.submit([follow(1, 4)], 'bulk', 1, { connector: 'a', cursor: '2' }),
+          first.store.submit([follow(1, 2)], 1, { connector: 'a', cursor: '1' }),
+          first.store.submit([follow(1, 3)], 1, { connector: 'b', cursor: 'one' }),
+          first.store.submit([follow(1, 4)], 1, { connector: 'a', cursor: '2' }),
         ]);
-        await first.store.submit([], 'bulk', 0, { connector: 'b', cursor: 'two' });
+        await first.store.submit([], 0, { connector: 'b', cursor: 'two' });
         await first.store.close();
         const next = await serve(place);
         expect(await next.store.connectorCursor('a')).toBe('2');
@@ -24,9 +24,9 @@ for (const engine of ENGINES) {
     test('is not stored if its transaction fails', () =>
       withPlace(engine, async (place) => {
         const { store } = await serve(place);
-        await store.submit([follow(1, 2)], 'bulk', 1, { connector: 'a', cursor: '1' });
+        await store.submit([follow(1, 2)], 1, { connector: 'a', cursor: '1' });
         await place.run('alter table follows rename to follows_away');
-        const failed = await store.submit([follow(1, 3)], 'bulk', 1, { connector: 'a', cursor: '2' }).then(
+        const failed = await store.submit([follow(1, 3)], 1, { connector: 'a', cursor: '2' }).then(
           () => 'stored',
           () => 'failed',
         );

@@ -8,36 +8,48 @@ import { fillSeen } from '../../src/store/fill-seen.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore, plannedUpgrade } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { erased, named, shown } from './changes.ts';
+import { erased, named } from './changes.ts';
 import { ENGINES, optionsFor, type Place, serve, withPlace } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 
 const NOW = 1_700_000_000;
 const DAY = 86_400;
 const BEFORE_SEEN = '0029';
+const BEFORE_DROPPING = '0033';
 
-const pageOf = (user: number, days_ago: number, ...items: number[]): Change =>
-  ({ ...shown(user, items), timestamp: NOW - days_ago * DAY, arm: 7 }) as Change;
-
-/** Pages of five users, by arrival: the second was erased, the third has no name any more. */
-const RECORDED: Change[] = [
+/** The second user was erased, the third has no name any more. */
+const CHANGES: Change[] = [
   named('user', 0, 'anna'),
   named('user', 1, 'erased'),
   named('user', 3, 'odd \0 id'),
-  pageOf(0, 30, 1, 2, 3),
-  pageOf(3, 1, 100),
-  pageOf(0, 0.5, 9, 8),
-  pageOf(1, 3, 1, 2),
-  pageOf(2, 3, 1),
-  pageOf(0, 20, 4, 2),
-  pageOf(0, 0.25, 7, 1),
   erased(1),
 ];
+/** Pages by arrival: their user, their age in days, and their items. */
+const RECORDED: [user: number, days_ago: number, ...items: number[]][] = [
+  [0, 30, 1, 2, 3],
+  [3, 1, 100],
+  [0, 0.5, 9, 8],
+  [1, 3, 1, 2],
+  [2, 3, 1],
+  [0, 20, 4, 2],
+  [0, 0.25, 7, 1],
+];
 
-async function recorded(place: Place): Promise<void> {
+async function changed(place: Place): Promise<void> {
   const { store } = await serve(place);
-  await store.submit(RECORDED);
+  await store.submit(CHANGES);
   await store.close();
+}
+
+/** Makes data of a former version with recorded pages. @param from the first migration that it lacks */
+async function recorded(place: Place, from = BEFORE_SEEN): Promise<void> {
+  await undoMigrations(place, from);
+  for (const [at, [user, days_ago, ...items]] of RECORDED.entries()) {
+    const bytes = Buffer.from(Uint32Array.from(items).buffer).toString('hex');
+    const literal = place.database_url === undefined ? `x'${bytes}'` : `'\\x${bytes}'`;
+    await place.run(`insert into impressions (seq, applied_at, user_key, timestamp, items, arm)
+      values (${100 + at}, ${NOW}, ${user}, ${NOW - days_ago * DAY}, ${literal}, 7)`);
+  }
 }
 
 async function rowOf(store: Store, user_id: string): Promise<SeenRow> {
@@ -51,8 +63,8 @@ const storedRows = ({ run }: Place) => run('select viewer, part, number, content
 for (const engine of ENGINES) {
   test(`an upgrade moves recorded pages to a row a viewer on ${engine.name}`, () =>
     withPlace(engine, async (place) => {
+      await changed(place);
       await recorded(place);
-      await undoMigrations(place, BEFORE_SEEN);
       const progress: number[] = [];
       const onUpgrade = ({ pages_done }: { pages_done: number }) => progress.push(pages_done);
       const store = await openStore({ ...optionsFor(place), onUpgrade });
@@ -73,8 +85,8 @@ for (const engine of ENGINES) {
 
   test(`a plan of an upgrade counts what will move and changes nothing on ${engine.name}`, () =>
     withPlace(engine, async (place) => {
+      await changed(place);
       await recorded(place);
-      await undoMigrations(place, BEFORE_SEEN);
       const { migrations, filling } = await plannedUpgrade(optionsFor(place));
       expect(migrations[0]).toBe('0029_seen');
       expect(filling).toMatchObject({ viewers: 2, pages: 5, items: 10, erased_pages: 2 });
@@ -86,10 +98,11 @@ for (const engine of ENGINES) {
 
   test(`pages that move in steps which are interrupted give the same rows on ${engine.name}`, () =>
     withPlace(engine, async (place) => {
+      await changed(place);
       await recorded(place);
-      await undoMigrations(place, BEFORE_SEEN);
       await (await openStore(optionsFor(place))).close();
       const expected = await storedRows(place);
+      await recorded(place, BEFORE_DROPPING);
       await place.run('delete from seen');
       const interrupted = () => {
         throw new Error('killed');
@@ -110,7 +123,7 @@ for (const engine of ENGINES) {
 
   test(`pages that have moved and a row that has newer pages stay as they are on ${engine.name}`, () =>
     withPlace(engine, async (place) => {
-      await recorded(place);
+      await changed(place);
       const { store } = await serve(place);
       const none = await rowOf(store, 'anna');
       const keys = Uint32Array.of(50, 3);
@@ -118,6 +131,7 @@ for (const engine of ENGINES) {
       const { write } = nextRow(none, { pages: [page] }, NOW);
       expect(await store.seen.write([write])).toEqual([none.viewer]);
       await store.close();
+      await recorded(place, BEFORE_DROPPING);
       const connection = await openConnection(place, 2);
       await fillSeen(connection, () => {});
       const moved = await storedRows(place);

@@ -49,6 +49,15 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ],
   ['0031', dropColumns('erasures', 'viewer')],
   ['0032', dropTables('shown_pages', 'shown_counts')],
+  [
+    '0033',
+    [
+      `create table impressions (seq bigint primary key, applied_at double precision not null, user_key integer not null,
+        timestamp double precision not null, items bytea not null, arm integer not null default 0,
+        is_short smallint not null default 0)`,
+      'create index impressions_by_user on impressions (user_key, timestamp)',
+    ],
+  ],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

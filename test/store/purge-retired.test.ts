@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { counted, interaction, itemVersion, named, retired, shown } from './changes.ts';
+import { counted, interaction, itemVersion, named, retired } from './changes.ts';
 import { ENGINES, serve, stored, withPlace } from './engines.ts';
 
 const NEVER = new AbortController().signal;
@@ -22,13 +22,13 @@ for (const engine of ENGINES) {
           counted(7),
           interaction(0, 7),
         ]);
-        await store.submit([shown(0, [7]), shown(0, [7, 1]), interaction(0, 1), retired(7)]);
+        await store.submit([interaction(0, 1), retired(7)]);
         // This was under way to the store when its item was retired.
         await store.submit([interaction(0, 7)]);
         expect(await store.hasRetired()).toBe(true);
         await store.purgeRetired(NEVER);
         const left = await stored(store);
-        expect(left.map(({ kind }) => kind)).toEqual(['name', 'name', 'item', 'impression', 'interaction']);
+        expect(left.map(({ kind }) => kind)).toEqual(['name', 'name', 'item', 'interaction']);
         expect(await store.hasRetired()).toBe(false);
         await store.close();
         const again = await serve(place);

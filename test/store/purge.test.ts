@@ -11,7 +11,6 @@ import {
   interaction,
   itemVersion,
   named,
-  shown,
   userVersion,
 } from './changes.ts';
 import { ENGINES, type Place, refusal, serve, stored, withPlace, withServing } from './engines.ts';
@@ -59,8 +58,6 @@ function history(): { change: Change; keep: boolean }[] {
     gone(block(GONE, STAYS)),
     gone(block(STAYS, GONE)),
     keep(block(STAYS, 3)),
-    gone(shown(GONE, [HIS])),
-    keep(shown(STAYS, [HIS, HERS])),
     gone(deleted(HERS)),
     keep(erased(GONE)),
   ];

@@ -8,7 +8,7 @@ import type { ReadValues } from '../../src/store/reading.ts';
 import { type Replayed, type ReplayOptions, replay } from '../../src/store/replay.ts';
 import { RowReader } from '../../src/store/row-reader.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';
-import { everyKind, follow, interaction, itemVersion, shown, userVersion } from './changes.ts';
+import { everyKind, follow, followList, interaction, itemVersion, userVersion } from './changes.ts';
 import { ENGINES, type Place, refusal, withServing } from './engines.ts';
 
 /** More rows than a chunk of large rows, from two tables, in runs and alternating. */
@@ -16,7 +16,7 @@ const MANY: readonly Change[] = [
   ...everyKind(),
   ...Array.from({ length: 2_500 }, (_, index) => userVersion(index, `user ${index}`)),
   ...Array.from({ length: 4_200 }, (_, index) =>
-    index % 2 === 0 ? shown(index, [index, 7]) : interaction(index, 3),
+    index % 2 === 0 ? followList(index, [index, 7], []) : interaction(index, 3),
   ),
   ...Array.from({ length: 2_000 }, (_, index) => userVersion(index, `user ${index} again`)),
   follow(1, 2),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { follow, follows, interaction, shown, userVersion } from './changes.ts';
+import { follow, follows, interaction, userVersion } from './changes.ts';
 import { ENGINES, optionsFor, refusal, serve, stored, withPlace, withServing } from './engines.ts';
 
 const HIDE = 'alter table interactions rename to hidden';
@@ -33,14 +33,6 @@ for (const engine of ENGINES) {
         await Promise.resolve();
         await Promise.all([first, store.submit([follow(3, 4)]), store.submit([follow(5, 6)])]);
         expect(messages.map((changes) => changes.length)).toEqual([1, 2]);
-      }));
-
-    test('writes express changes before waiting bulk changes', () =>
-      withServing(engine, async ({ store, messages }) => {
-        const bulk = [store.submit(follows(1_500)), store.submit(follows(1_500))];
-        await Promise.all([...bulk, store.submit([shown(1, [2])], 'express')]);
-        expect(messages.map((changes) => changes.length)).toEqual([1, 1_500, 1_500]);
-        expect(messages[0]).toMatchObject([{ kind: 'impression', seq: 1 }]);
       }));
 
     test('applies committed changes in portions of whole submissions, and acknowledges each with its portion', () =>
@@ -143,7 +135,7 @@ for (const engine of ENGINES) {
         const failing = store.submit([userVersion(1, 'x'), interaction(1, 1)]);
         await Promise.resolve();
         await Promise.resolve();
-        const behind = [store.submit([follow(1, 2)]), store.submit([shown(1, [1])], 'express')];
+        const behind = [store.submit([follow(1, 2)]), store.submit([follow(1, 1)])];
         expect(await outcomes([failing, ...behind])).toEqual(Array(3).fill('store_unavailable'));
         expect(serving.failures).toBe(1);
         expect(store.queued_records).toBe(0);

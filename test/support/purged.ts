@@ -122,7 +122,6 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'block':
       return users.has(row.user) || users.has(row.target);
     case 'user':
-    case 'impression':
     case 'follow_list':
       return users.has(row.user);
     case 'item':
@@ -178,7 +177,6 @@ export function purgedOfRetired(rows: readonly Row[]): Row[] {
     left.flatMap((row) => (row.kind === 'name' && row.space === 'item' ? [row.key] : [])),
   );
   return left.filter((row) => {
-    if (row.kind === 'impression') return row.items.some((item) => named.has(item));
     return (
       row.kind === 'act_deletion' ||
       row.kind === 'outcome' ||

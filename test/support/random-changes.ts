@@ -155,16 +155,6 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
     {
       weight: 2,
       arbitrary: fc.record({
-        kind: fc.constant('impression' as const),
-        user,
-        items: fc.uniqueArray(item, { maxLength: 3 }),
-        variant: fc.constantFrom(0, 1, 2, -1),
-        is_short: fc.nat(1),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
         kind: fc.constant('shown' as const),
         user,
         items: fc.uniqueArray(item, { minLength: 1, maxLength: 3 }),

@@ -34,7 +34,6 @@ export type Step =
   | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
   | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
   | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
-  | { kind: 'impression'; user: string; items: string[]; variant: number; is_short: number }
   | { kind: 'shown'; user: string; items: string[]; halvings: number }
   | { kind: 'experiment'; runs: boolean; begins: boolean }
   | { kind: 'outcome'; user: string; item: string; variant: number; event_type: number }
@@ -116,14 +115,6 @@ export class History {
       case 'block': {
         const pair = { user: key('user', step.user), target: key('user', step.target) };
         this.push({ kind: 'block', ...pair, action: Number(step.add), timestamp: at(step.offset) });
-        break;
-      }
-      case 'impression': {
-        const user = key('user', step.user);
-        const items = Uint32Array.from(step.items, (item) => key('item', item));
-        const arm = this.arm(step.variant);
-        const counted = arm === 0 ? {} : { arm, is_short: step.is_short };
-        this.push({ kind: 'impression', user, items, timestamp: at(0), ...counted });
         break;
       }
       case 'shown': {

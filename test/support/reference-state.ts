@@ -50,7 +50,6 @@ export class ReferenceState {
   readonly blocks = new Set<string>();
   /** Time of the last block or unblock of each pair. */
   private readonly block_times = new Map<string, number>();
-  readonly shown = new Set<string>();
   facts: Fact[] = [];
   private readonly ids = { user: new Map<Key, string>(), item: new Map<Key, string>() };
   private clock = 0;
@@ -110,12 +109,6 @@ export class ReferenceState {
         else this.blocks.delete(pair);
         break;
       }
-      case 'impression':
-        for (const key of change.items) {
-          const seen = this.ids.item.get(key);
-          if (seen !== undefined) this.shown.add(`${user} ${seen}`);
-        }
-        break;
       case 'deletion':
         this.delete(item);
         break;
@@ -264,7 +257,6 @@ export class ReferenceState {
     this.delete(id);
     this.items.delete(id);
     forget(this.ids.item, id);
-    for (const pair of [...this.shown]) if (pair.split(' ')[1] === id) this.shown.delete(pair);
   }
 
   private erase(user: string): void {
@@ -275,7 +267,6 @@ export class ReferenceState {
     for (const pairs of [this.follows, this.blocks, this.block_times]) {
       for (const pair of [...pairs.keys()]) if (pair.split(' ').includes(user)) pairs.delete(pair);
     }
-    for (const pair of [...this.shown]) if (pair.split(' ')[0] === user) this.shown.delete(pair);
     this.users.delete(user);
     this.listed_at.delete(user);
     forget(this.ids.user, user);

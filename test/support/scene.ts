@@ -5,6 +5,9 @@ import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';
 import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
+import { newPage } from '../../src/seen/head.ts';
+import { SeenRow } from '../../src/seen/seen-row.ts';
+import { nextRow } from '../../src/seen/seen-write.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Meanings } from '../../src/signals/meanings.ts';
@@ -31,6 +34,7 @@ export class Scene {
   readonly changes: Change[] = [];
   now = NOW;
   private readonly next = { user: 0, item: 0 };
+  private readonly seen = new Map<string, SeenRow>();
 
   constructor(readonly state = new State()) {}
 
@@ -68,9 +72,16 @@ export class Scene {
     return this.apply({ kind: 'block', ...pair, action: 1, timestamp: this.now });
   }
 
+  /** Records a page of a viewer, who need not be a user. See `seenBy`. */
   show(user: string, ...items: string[]): this {
     const keys = Uint32Array.from(items, (item) => this.key('item', item));
-    return this.apply({ kind: 'impression', user: this.key('user', user), items: keys, timestamp: this.now });
+    const pages = [newPage({ time: this.now, page_id: 1, feed: 0, arm: 0, keys })];
+    this.seen.set(user, nextRow(this.seenBy(user), { pages }, this.now).row);
+    return this;
+  }
+
+  seenBy(user: string): SeenRow {
+    return this.seen.get(user) ?? SeenRow.none(user);
   }
 
   delete(item: string): this {
@@ -181,17 +192,20 @@ export interface RequestOptions {
   page_length?: number;
   effort?: Effort;
   seed?: number;
+  seen?: SeenRow;
 }
 
 export function requestOn(engine: Engine, options: RequestOptions = {}): PageContext {
-  const { viewer, now = NOW, page_length = 25, seed = 1, effort } = options;
+  const { viewer, now = NOW, page_length = 25, seed = 1, effort, seen } = options;
   const ordinal: Ordinal = viewer === undefined ? NONE : engine.state.users.names.find(viewer);
-  return createContext(engine, { viewer: ordinal, now, page_length, effort, random: seededRandom(seed) });
+  const start = { viewer: ordinal, now, page_length, effort, seen };
+  return createContext(engine, { ...start, random: seededRandom(seed) });
 }
 
 /** A request on a scene, with caches that never lag. */
 export function requestIn(scene: Scene, options: RequestOptions = {}): PageContext {
-  return requestOn(engineOn(scene.state), { now: scene.now, ...options });
+  const seen = options.viewer === undefined ? undefined : scene.seenBy(options.viewer);
+  return requestOn(engineOn(scene.state), { now: scene.now, seen, ...options });
 }
 
 export function itemIds(state: State, items: Iterable<Ordinal>): string[] {

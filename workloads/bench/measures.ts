@@ -73,7 +73,7 @@ export const MEASURES = {
   bytes_per_follow: spec('resident bytes of a follow', 'B', 'less', { M: { must: 24, aim: 16 } }),
   bytes_per_interaction: spec('resident bytes of an interaction', 'B', 'less', { M: { must: 36, aim: 28 } }),
   bytes_per_item: spec('resident bytes of an item without text', 'B', 'less', { M: { must: 400, aim: 250 } }),
-  bytes_per_impression: spec('resident bytes of a seen item', 'B', 'less', { M: { must: 8, aim: 5 } }),
+  bytes_per_seen_item: spec('stored bytes of a seen item', 'B', 'less', { M: { must: 8, aim: 5 } }),
   scale_ratio: spec('time of a for-you request, all items over a tenth of them', 'ratio', 'less', {
     M: { must: 1.3, aim: 1.1 },
   }),

@@ -1,4 +1,7 @@
 import { seededRandom } from '../../src/clock.ts';
+import { newPage } from '../../src/seen/head.ts';
+import { SeenRow } from '../../src/seen/seen-row.ts';
+import { nextRow } from '../../src/seen/seen-write.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
@@ -13,9 +16,12 @@ import { WORLD_NOW } from './worlds.ts';
 const SETTLE_MS = 1_500;
 /** Memory is stable if it has fallen by less than this since the last reading. */
 const SETTLED_BYTES = 500_000;
-/** The number of pages shown to each user. A seen item is so small that few of them would be lost in the noise. */
-const PAGES_SHOWN = 4;
-const MEASURED = ['item', 'follow', 'interaction', 'impression'] as const;
+/** Three months of eight pages a day, of the items of 30 days. */
+const PAGES_SHOWN = 720;
+const PAGE_EVERY_SECONDS = 3 * 3_600;
+const ITEMS_LIVE = 200_000;
+const ITEMS_PER_PAGE = 800;
+const MEASURED = ['item', 'follow', 'interaction'] as const;
 
 /** Resident memory varies by a few percent, so the median of several runs counts. */
 const RUNS = 3;
@@ -35,16 +41,13 @@ export async function measureMemory({ children, progress, results }: Run, data: 
     runs.push((await children.part('memory', data)) as BytesPer);
     progress.advance();
   }
-  for (const kind of ['follow', 'interaction', 'item', 'impression'] as const) {
+  for (const kind of ['follow', 'interaction', 'item'] as const) {
     results.set(`bytes_per_${kind}`, median(runs.map((bytes) => bytes[kind])));
   }
+  results.set('bytes_per_seen_item', storedPerSeenItem());
 }
 
-/**
- * `bench-part memory`: loads a stored world kind by kind and measures the added memory.
- *
- * Seen items are generated, since a newly built world has none.
- */
+/** `bench-part memory`: loads a stored world kind by kind and measures the added memory. */
 export async function bytesPer(data: string): Promise<BytesPer> {
   const options = { data, write_queue: 1, role: 'beside', command: 'feedloom bench' } as const;
   const store = await openStore(options);
@@ -56,8 +59,7 @@ export async function bytesPer(data: string): Promise<BytesPer> {
     const item = await grownBy(() => apply(store, state, isItem));
     const follow = await grownBy(() => apply(store, state, ({ kind }) => kind === 'follow'));
     const interaction = await grownBy(() => apply(store, state, ({ kind }) => kind === 'interaction'));
-    const impression = await grownBy(async () => showPages(state));
-    return { item, follow, interaction, impression };
+    return { item, follow, interaction };
   } finally {
     await store.close();
   }
@@ -79,23 +81,23 @@ async function apply(store: Store, state: State, wanted: (change: Change) => boo
   return count;
 }
 
-/** Marks randomly drawn items as seen by each user. @returns the number of seen items */
-function showPages(state: State): number {
+/** Bytes of a row, its head and its parts, for each item that a viewer saw on some pages a day. */
+function storedPerSeenItem(): number {
   const random = seededRandom(5);
-  const { users, items } = state;
-  let seen = 0;
-  for (let page = 0; page < users.size * PAGES_SHOWN; page++) {
-    const user = page % users.size;
-    const shown = Uint32Array.from({ length: PAGE_LENGTH }, () =>
-      items.names.key(Math.floor(random() * items.size)),
-    );
-    const seq = state.seq + 1;
-    const change = { user: users.names.key(user), items: shown, timestamp: WORLD_NOW, seq };
-    const before = state.interactions.touched.count(user);
-    applyChange(state, { kind: 'impression', ...change, applied_at: WORLD_NOW });
-    seen += state.interactions.touched.count(user) - before;
+  let row = SeenRow.none('viewer');
+  let parts_bytes = 0;
+  let head_bytes = 0;
+  for (let page = 0; page < PAGES_SHOWN; page++) {
+    const time = WORLD_NOW + page * PAGE_EVERY_SECONDS;
+    const newest = page * ITEMS_PER_PAGE;
+    const keys = Uint32Array.from({ length: PAGE_LENGTH }, () => newest + Math.floor(ITEMS_LIVE * random()));
+    const shown = newPage({ time, page_id: page, feed: 1, arm: 0, keys });
+    const { write, row: next } = nextRow(row, { pages: [shown] }, time);
+    row = next;
+    head_bytes = write.content.length;
+    for (const { content } of write.parts) parts_bytes += content.length;
   }
-  return seen;
+  return (head_bytes + parts_bytes) / row.inOrder().length;
 }
 
 /** Resident bytes added by `work`, divided by the count that it returns. */
