@@ -34,6 +34,28 @@ describe('results', () => {
     expect((await lab.totals(id)).other).toMatchObject({ viewers: 0, impressions: 0 });
   });
 
+  test('pages that were reported count with what was seen of them, and those that were not do not count', async () => {
+    await using counting = await openCounting();
+    const { lab, id, feed_id } = counting;
+    const pageOf = async (user_id: string, top_k: number) => {
+      const fields = { feed_id, user_id, top_k, impression_count: 9, mark_seen: false };
+      return (await lab.server.post('/v2/farcaster/feeds/popular', fields)).body.page_id;
+    };
+    await pageOf('a', 3);
+    const [page_id, short] = [await pageOf('a', 3), await pageOf('b', 9)];
+    expect((await lab.totals(id)).control).toMatchObject({ viewers: 0, impressions: 0, pages: 0 });
+    const reports = [
+      { user_id: 'a', item_ids: ['left-0', 'left-2'], page_id },
+      { user_id: 'b', item_ids: ['left-1'], page_id: short },
+    ];
+    for (let times = 0; times < 2; times++) await lab.server.post('/v2/farcaster/impressions', reports);
+    await lab.act('a', 'like', 'left-2');
+    await lab.act('a', 'like', 'left-1');
+    expect((await lab.totals(id)).control).toMatchObject({
+      ...{ viewers: 2, impressions: 3, pages: 2, short_pages: 0.5, like: 0.5 },
+    });
+  });
+
   test('acts count on shown items alone, once of each kind, and within the attribution window', async () => {
     await using counting = await openCounting();
     const { lab, id, feed_id } = counting;
