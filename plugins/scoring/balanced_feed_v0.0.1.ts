@@ -7,7 +7,7 @@ import { blended, defineScoringFunction, Type } from 'feedloom/plugin';
  * play if only one signal knows it. All exponents are multiples of 1/4, which square roots compute cheaply.
  */
 export default defineScoringFunction({
-  summary: 'Balanced interest and affinity (the default of for-you feeds).',
+  summary: 'Momentum and interest, then affinity (the default of for-you feeds).',
   feeds: ['for-you'],
   options: Type.Object({}, { additionalProperties: false }),
   ...blended(

@@ -51,7 +51,7 @@ const SEEN_RULE = 'seen';
 const SECONDS_PER_HOUR = 3600;
 
 /** The named time decays. */
-const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
+export const HALF_LIFE_HOURS = { low: 168, medium: 48, high: 12 } as const;
 
 /** Per feed type: the default scoring function, and the signal of the tail if the scoring function has no ranking. */
 const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {

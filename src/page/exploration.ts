@@ -5,13 +5,13 @@ import type { PageContext } from './page-context.ts';
 import { type PageItem, pageItem } from './page-item.ts';
 
 /** An item is new up to this age in seconds, and below this engagement. */
-const NEW_SECONDS = 3 * 86_400;
-const NEW_ENGAGEMENT = 10;
+export const NEW_SECONDS = 3 * 86_400;
+export const NEW_ENGAGEMENT = 10;
 /** The number of newest items that the draw is made from. */
-const LOOKED_AT = 512;
+export const LOOKED_AT = 512;
 /** Maximum number of items that are examined per slot, since the viewer may not see some. */
 const READS_PER_PLACE = 8;
-const SHORTEST_PAGE = 10;
+export const SHORTEST_PAGE = 10;
 
 /**
  * Gives new items of small authors slots on a for-you page. Without that, they could not become known.

@@ -5,7 +5,7 @@ import type { ObjectPool } from './object-pool.ts';
 import type { TasteColumn, Tastes } from './tastes.ts';
 
 /** Acts that every value starts with, since a single hide is no proof of dislike. */
-const PRIOR_ACTS = 2;
+export const PRIOR_ACTS = 2;
 /** The number of the viewer's latest hidden items, and of the latest approved items, that count. */
 const HISTORY = 100;
 /** The maximum number of acts to read per counted item. */

@@ -7,7 +7,7 @@ import type { SignificantActs } from './significant-acts.ts';
 import { postingsOf, TASTE_COLUMNS, type TasteColumn, type Tastes } from './tastes.ts';
 
 /** The weight of each column for taste: authors matter most, languages least. */
-const COLUMN_WEIGHT: Record<TasteColumn, number> = {
+export const COLUMN_WEIGHT: Record<TasteColumn, number> = {
   author: 1,
   channel: 0.8,
   label: 0.6,

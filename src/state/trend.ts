@@ -17,7 +17,7 @@ const RECENT = 1024;
 /** Mask for positions of a ring of that size, which is a power of two. */
 const RING_MASK = RECENT - 1;
 /** The outcome of a list is learned this many seconds later. */
-const HORIZON = 2 * HOUR;
+export const HORIZON = 2 * HOUR;
 
 /** Items that were active at one moment, with their features at that time. */
 type Noted = TrendForm['noted'][number];

@@ -22,7 +22,7 @@ export interface EventKind {
 }
 
 /** Acts of at least this interest recommend the item. Lower ones are glances. */
-const APPROVAL_INTEREST_MIN = 0.5;
+export const APPROVAL_INTEREST_MIN = 0.5;
 
 /** The maximum number of event types: an entry of the interaction log has room for this many codes. */
 export const EVENT_KINDS_MAX = 16;

@@ -1003,7 +1003,7 @@ export type ForYouRequest = {
 /**
  * Order of for-you feeds: the id of a scoring function, or an id with options. Default `all`.
  *
- * `balanced_feed_v0.0.1`: Balanced interest and affinity (the default of for-you feeds).
+ * `balanced_feed_v0.0.1`: Momentum and interest, then affinity (the default of for-you feeds).
  *
  * `balanced_feed_interest_bias_v0.0.1`: Leans toward user interests.
  *
