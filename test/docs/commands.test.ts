@@ -31,7 +31,13 @@ const HERE = [
 /** What was done before the first command of a document. */
 const BEFORE = new Map([['docs/maintenance.md', ['feedloom keys create --account app --data data']]]);
 /** Documents whose commands ask a service. */
-const OF_A_SERVICE = ['docs/feeds.md', 'docs/keys.md', 'docs/moderation.md', 'docs/people.md'];
+const OF_A_SERVICE = [
+  'docs/feeds.md',
+  'docs/keys.md',
+  'docs/moderation.md',
+  'docs/people.md',
+  'docs/recipes.md',
+];
 
 const CURL = join(import.meta.dir, '../support/curl.ts');
 
