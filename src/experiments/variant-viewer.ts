@@ -49,11 +49,11 @@ export class ViewerCount implements VariantViewer {
   }
 
   /** Counts the next page. O(items · log outcomes). */
-  add({ timestamp, is_short, items }: ExperimentPage): void {
+  add({ timestamp, is_short, continues, items }: ExperimentPage): void {
     const day = Math.floor(timestamp / SECONDS_PER_DAY);
     if (this.pages === 0) this.first_day = day;
     else if (day === this.first_day + 1) this.has_returned = true;
-    this.pages++;
+    if (!continues) this.pages++;
     this.impressions += items.length;
     if (is_short) this.short_pages++;
     if (this.open.size === 0) return;

@@ -132,7 +132,7 @@ export class SeenBook {
     const next = nextRow(row, added, now, this.options.days_kept);
     const { viewer } = row;
     const { dropped } = this;
-    const counted = page?.arm ? countedPage(page, is_short) : undefined;
+    const counted = page?.arm ? countedPage(page, row, is_short) : undefined;
     // Without an answer, it may have been written.
     const written = await this.writes.add({ ...next.write, counted }).catch((error) => {
       this.forget(viewer);
@@ -214,6 +214,8 @@ export class SeenBook {
   }
 }
 
-function countedPage({ arm, time: timestamp, keys: items }: SeenPage, is_short: boolean): CountedPage {
-  return { arm, timestamp, is_short, items };
+function countedPage(page: SeenPage, { pages }: SeenRow, is_short: boolean): CountedPage {
+  const { arm, time: timestamp, keys: items } = page;
+  const continues = pages.some((one) => one.page_id === page.page_id && one.arm === arm);
+  return { arm, timestamp, is_short, continues, items };
 }

@@ -26,8 +26,18 @@ export interface CountedPage {
   timestamp: number;
   /** Whether it is shorter than requested. */
   is_short: boolean;
+  /** Whether a part of the page was recorded before, so that it is no further page. */
+  continues?: boolean;
   items: Uint32Array;
 }
+
+/** `is_short` as it is stored. */
+export function storedLength({ is_short, continues }: Pick<CountedPage, 'is_short' | 'continues'>): number {
+  return continues ? CONTINUES : Number(is_short);
+}
+
+/** The stored `is_short` of a page that continues another. */
+export const CONTINUES = 2;
 
 /** A new head, and the parts that were moved out of it. */
 export interface SeenWrite {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { CONTINUES } from '../seen/seen-store.ts';
 import type { Key } from '../state/change.ts';
 import { openArms } from './experiments.ts';
 import type { PurgeStep } from './messages.ts';
@@ -19,6 +20,7 @@ export interface ExperimentPage {
   number: number;
   timestamp: number;
   is_short: boolean;
+  continues: boolean;
   items: Uint32Array;
 }
 
@@ -71,6 +73,7 @@ export async function readExperimentPages(
     ...row,
     viewer: text(viewer),
     is_short: is_short === 1,
+    continues: is_short === CONTINUES,
     items: unpackedKeys(items),
   }));
 }

@@ -45,7 +45,8 @@ describe('results', () => {
     const [page_id, short] = [await pageOf('a', 3), await pageOf('b', 9)];
     expect((await lab.totals(id)).control).toMatchObject({ viewers: 0, impressions: 0, pages: 0 });
     const reports = [
-      { user_id: 'a', item_ids: ['left-0', 'left-2'], page_id },
+      { user_id: 'a', item_ids: ['left-0'], page_id },
+      { user_id: 'a', item_ids: ['left-2'], page_id },
       { user_id: 'b', item_ids: ['left-1'], page_id: short },
     ];
     for (let times = 0; times < 2; times++) await lab.server.post('/v2/farcaster/impressions', reports);

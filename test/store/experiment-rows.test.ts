@@ -43,7 +43,9 @@ describe.each([...ENGINES])('rows that experiments count, on $name,', (engine) =
       const page = { timestamp: NOW + 0.25, is_short: true, items: Uint32Array.of(9, 0, 2 ** 31 - 1) };
       const rest = { built_from: 5, number: 6 };
       expect(await store.seen.write([write(A, 1, page), { ...write(B, 1), ...rest }])).toEqual([A]);
-      expect(await store.experiment_rows.pages(1, FIRST, 10)).toEqual([{ viewer: A, number: 1, ...page }]);
+      expect(await store.experiment_rows.pages(1, FIRST, 10)).toEqual([
+        { viewer: A, number: 1, continues: false, ...page },
+      ]);
       const next = { built_from: 1, number: 2 };
       await fillWith(store, { ...write(A, 1), ...next }, { ...write(A, 1), ...next });
       const numbers = (await store.experiment_rows.pages(1, FIRST, 10)).map(({ number }) => number);

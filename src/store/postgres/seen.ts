@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { SeenWrite } from '../../seen/seen-store.ts';
+import { type SeenWrite, storedLength } from '../../seen/seen-store.ts';
 import { bytesOf } from '../rows.ts';
 import { SEEN_FORMAT } from '../seen.ts';
 import type { Tables } from '../tables.ts';
@@ -54,13 +54,13 @@ export async function writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]
   ]);
   const replace = sql`on conflict (viewer, part) do update
     set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content`;
-  const pages = writes.flatMap(({ viewer, counted }) => (counted ? [{ viewer, ...counted }] : []));
+  const pages = writes.flatMap(({ viewer, counted }) =>
+    counted ? [{ viewer, ...counted, is_short: storedLength(counted) }] : [],
+  );
   const counted = sql.join([
     texts(pages.map(({ viewer }) => viewer)),
     texts(pages.map(({ items }) => bytesOf(items).toBase64())),
-    ...(['arm', 'timestamp', 'is_short'] as const).map((name) =>
-      numbers(pages.map((page) => Number(page[name]))),
-    ),
+    ...(['arm', 'timestamp', 'is_short'] as const).map((name) => numbers(pages.map((page) => page[name]))),
   ]);
   const { rows } = await sql<{ viewer: string }>`
     with given as (

@@ -1,6 +1,6 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { type RawBuilder, sql } from 'kysely';
-import type { SeenWrite } from '../../seen/seen-store.ts';
+import { type SeenWrite, storedLength } from '../../seen/seen-store.ts';
 import { bytesOf } from '../rows.ts';
 import { SEEN_FORMAT } from '../seen.ts';
 
@@ -42,8 +42,8 @@ export function writeSeen(database: Database, writes: readonly SeenWrite[]): str
     written.push(viewer);
     for (const part of parts) further.run(hash, part.part, number, updated_at, part.content);
     if (counted === undefined) continue;
-    const { arm, timestamp, is_short, items } = counted;
-    countedPage.run(arm, hash, number, timestamp, Number(is_short), bytesOf(items));
+    const { arm, timestamp, items } = counted;
+    countedPage.run(arm, hash, number, timestamp, storedLength(counted), bytesOf(items));
   }
   return written;
 }
