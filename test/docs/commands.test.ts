@@ -37,6 +37,7 @@ const OF_A_SERVICE = [
   'docs/moderation.md',
   'docs/people.md',
   'docs/recipes.md',
+  'docs/troubleshooting.md',
 ];
 
 const CURL = join(import.meta.dir, '../support/curl.ts');

@@ -165,8 +165,10 @@ describe('docs/operations.md', () => {
     }
   });
 
-  test('names metrics that exist, as docs/monitoring.md does', () => {
-    const texts = ['docs/operations.md', 'docs/monitoring.md'].map((path) => document(path).text);
+  test('names metrics that exist, as docs/monitoring.md and docs/troubleshooting.md do', () => {
+    const texts = ['docs/operations.md', 'docs/monitoring.md', 'docs/troubleshooting.md'].map(
+      (path) => document(path).text,
+    );
     const named = new Set(texts.join('\n').match(/\bfeedloom_[a-z_]+[a-z]\b/g));
     const sources = [...new Bun.Glob('src/http/metrics/*.ts').scanSync({ cwd: REPOSITORY })];
     const code = sources.map((path) => readFileSync(join(REPOSITORY, path), 'utf8')).join('\n');
@@ -203,4 +205,15 @@ test('docs/ingest.md lists every field of every record', () => {
     const fields = Object.keys(components.schemas[schema].properties);
     expect([path, fields.filter((field) => !listed.includes(`\`${field}\``))]).toEqual([path, []]);
   }
+});
+
+test('docs/troubleshooting.md has each error code that keys, load and upgrades cause, under its status', () => {
+  const sections = document('docs/troubleshooting.md').text.split(/^## /m);
+  const missing = Object.entries(ERRORS)
+    .filter(([, { status }]) => [401, 403, 404, 429, 503, 507].includes(status))
+    .filter(([code, { status }]) => {
+      const section = sections.find((text) => text.startsWith(`${status}\n`));
+      return !section?.includes(`\`${code}\``);
+    });
+  expect(missing).toEqual([]);
 });
