@@ -58,7 +58,7 @@ export type PluginId = \`\${string}/\${string}\`;
 const CHAIN = 'base';
 /** Network and chain are settings of the service, so the client fills them in. */
 const PREFIXES: readonly [string, string][] = [
-  ['/v2/farcaster/', '/v2/{network}/'],
+  ['/v2/community/', '/v2/{network}/'],
   [`/${CHAIN}/`, '/{chain}/'],
 ];
 

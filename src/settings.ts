@@ -104,8 +104,14 @@ export const SETTINGS = {
     'after SIGTERM, serve for so long while /readyz answers 503, so that a balancer finds out; a second signal ends it',
     integer(0, LIMITS.drain_seconds_max),
   ),
-  network: spec('network', '<name>', 'farcaster', 'the network segment of the content paths', segment),
-  chain: spec('chain', '<name>', 'base', 'the chain segment of the alpha paths', segment),
+  network: spec(
+    'network',
+    '<name>',
+    'farcaster',
+    'the network that is served: /v2/<name>/ is the same as /v2/community/',
+    segment,
+  ),
+  chain: spec('chain', '<name>', 'base', 'the chain in the paths of tokens and NFTs, /<name>/…', segment),
   metadata_provider: spec(
     'metadata_provider',
     '<id>',

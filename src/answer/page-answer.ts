@@ -105,7 +105,7 @@ const CursorSchema = Type.String({
 
 const PageIdSchema = Type.String({
   description:
-    'Send it to `POST /v2/<network>/impressions` with the items that the viewer really saw. Valid for 24 hours, for the same viewer. Absent without a viewer, and in previews.',
+    'Send it to `POST /v2/community/impressions` with the items that the viewer really saw. Valid for 24 hours, for the same viewer. Absent without a viewer, and in previews.',
   example: 'AQAAJhVx2w8AAAHQzYmbAQAAAAABAPQHGg',
 });
 

@@ -62,7 +62,7 @@ export const VISIBILITIES: readonly Visibility[] = ['private', 'public', 'templa
 const DEFAULTS: Omit<FeedObject, 'name'> & { name: null } = {
   name: null,
   description: '',
-  endpoint: 'casts/feed/for-you',
+  endpoint: 'feeds/for-you',
   status: 'active',
   visibility: 'private',
   config: {},

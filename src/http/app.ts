@@ -37,7 +37,15 @@ import { asServiceError, problemOf } from './problem.ts';
 import { recordRoutes } from './record-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { ALWAYS_ANSWERED } from './request-log.ts';
-import { readUrl, rememberingRoutes, requireSentUrl, urlOf } from './request-url.ts';
+import {
+  CONTENT_PATH,
+  type PathSettings,
+  readUrl,
+  rememberingRoutes,
+  requireSentUrl,
+  sentPathOf,
+  urlOf,
+} from './request-url.ts';
 import { revisionRoutes } from './revision-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -92,7 +100,7 @@ type AppSettings = Pick<
 
 export function createApp(host: Host, settings: AppSettings) {
   const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
-  const app = bareApp(host, idle_timeout_s, new Cors(cors_origins), base_path);
+  const app = bareApp(host, idle_timeout_s, new Cors(cors_origins), settings);
   const callers = new BlueskyCallers(host, settings);
   // Only nodes pay for it.
   const { cluster_secret: secret } = settings;
@@ -105,8 +113,8 @@ export function createApp(host: Host, settings: AppSettings) {
     app.onRequest(async ({ request }) => forwardedAnswer(host, forwarding, request));
   }
   app
-    .use(feedRoutes(host, network))
-    .use(impressionRoutes(host, network))
+    .use(feedRoutes(host))
+    .use(impressionRoutes(host))
     .use(configRoutes(host))
     .use(configListRoutes(host))
     .use(revisionRoutes(host))
@@ -115,19 +123,19 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(tokenRoutes(host))
     .use(sessionRoutes(host, network, chain))
     .use(auditRoutes(host))
-    .use(ingestRoutes(host, network))
-    .use(followListRoutes(host, network))
-    .use(webhookRoutes(host, network))
-    .use(recordRoutes(host, network))
-    .use(searchRoutes(host, network))
-    .use(batchRoutes(host, network))
-    .use(itemCountsRoutes(host, network))
-    .use(similarItemsRoutes(host, network))
-    .use(viewerInsightRoutes(host, network))
-    .use(valueRoutes(host, network))
-    .use(peopleRoutes(host, network))
-    .use(personRoutes(host, network))
-    .use(reportRoutes(host, network))
+    .use(ingestRoutes(host))
+    .use(followListRoutes(host))
+    .use(webhookRoutes(host))
+    .use(recordRoutes(host))
+    .use(searchRoutes(host))
+    .use(batchRoutes(host))
+    .use(itemCountsRoutes(host))
+    .use(similarItemsRoutes(host))
+    .use(viewerInsightRoutes(host))
+    .use(valueRoutes(host))
+    .use(peopleRoutes(host))
+    .use(personRoutes(host))
+    .use(reportRoutes(host))
     .use(alphaRoutes(host, chain))
     .use(alphaRemovalRoutes(host, chain))
     .use(blueskyRoutes(host, callers))
@@ -174,8 +182,8 @@ export function createMetricsApp(host: Host, { idle_timeout_s }: Pick<Settings, 
 }
 
 /** An application without routes: headers, errors and logging of all requests. */
-function bareApp(host: Host, idle_timeout_s: number, cors: Cors, base_path?: string) {
-  const routes = rememberingRoutes((request) => app.fetch(request), base_path);
+function bareApp(host: Host, idle_timeout_s: number, cors: Cors, paths: PathSettings = {}) {
+  const routes = rememberingRoutes((request) => app.fetch(request), paths.base_path);
   const app = new Elysia({
     serve: { ...SERVE, idleTimeout: idle_timeout_s, routes },
     // Elysia alone routes, by the URL of the request. By default it takes a host of up to three characters for a path.
@@ -186,7 +194,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, base_path?: str
   });
   return app
     .wrap((handle, request) => {
-      readUrl(request, base_path);
+      readUrl(request, paths);
       return handle;
     })
     .onRequest(({ request, set }) => {
@@ -209,7 +217,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, base_path?: str
       const error = causeOf(thrown);
       const path = urlOf(request).pathname;
       const failure =
-        code === 'NOT_FOUND' ? noRoute(app.routes, request.method, path, set) : asServiceError(error);
+        code === 'NOT_FOUND' ? noRoute(app.routes, request, set, paths.network) : asServiceError(error);
       // The client has disconnected.
       if (host.requests.givenUp(request, route, failure, error)) return '';
       // Even if logging fails, the request no longer counts as under way.
@@ -245,16 +253,23 @@ function needsClose(failure: ServiceError): boolean {
 /** The error for a path without route: 405 with the allowed methods if the path exists, otherwise 404. */
 function noRoute(
   routes: readonly { method: string; path: string }[],
-  method: string,
-  path: string,
+  request: Request,
   set: { headers: Record<string, string | number> },
+  network: string | undefined,
 ): ServiceError {
-  const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
-  if (allowed.length === 0) return new ServiceError('not_found', `there is nothing at ${path}`);
+  const { pathname } = urlOf(request);
+  const sent_path = sentPathOf(request);
+  const allowed = routes.filter(({ path }) => matches(path, pathname)).map(({ method }) => method);
+  if (allowed.length === 0) {
+    const is_other =
+      network !== undefined && pathname.startsWith('/v2/') && !pathname.startsWith(`${CONTENT_PATH}/`);
+    const hint = `; this service serves the network '${network}' and the neutral path 'community': /v2/${network}/… and ${CONTENT_PATH}/…`;
+    return new ServiceError('not_found', `there is nothing at ${sent_path}${is_other ? hint : ''}`);
+  }
   set.headers.allow = allowed.join(', ');
   return new ServiceError(
     'method_not_allowed',
-    `${method} is not allowed at ${path}; use ${allowed.join(' or ')}`,
+    `${request.method} is not allowed at ${sent_path}; use ${allowed.join(' or ')}`,
   );
 }
 

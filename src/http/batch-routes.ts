@@ -12,6 +12,7 @@ import { checkedBy, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { listedItems } from './listed-items.ts';
 import { described } from './openapi/operation.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { RecordsSchema } from './schemas/searches.ts';
 import { listedUsers } from './searches.ts';
 
@@ -52,9 +53,9 @@ const NamedRecordsSchema = Type.Object(
   { description: 'The records to read.', additionalProperties: true },
 );
 
-/** `POST /v2/<network>/records/read`: many users and items in one answer. */
-export function batchRoutes(host: Host, network: string) {
-  return new Elysia({ prefix: `/v2/${network}` }).use(boundedBodies(host)).post(
+/** `POST /v2/community/records/read`: many users and items in one answer. */
+export function batchRoutes(host: Host) {
+  return new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host)).post(
     '/records/read',
     async ({ request, body }) => {
       const { service } = host.admitted(request);

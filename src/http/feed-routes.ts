@@ -17,6 +17,7 @@ import { described } from './openapi/operation.ts';
 import { feedSchemaName } from './openapi/plugin-schemas.ts';
 import { type Example, named } from './openapi/schema.ts';
 import type { RecordQuota } from './record-quota.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { FEED_EXAMPLES, feedRequestFields, feedRequestSchema } from './schemas/feed-request.ts';
 import { FeedProblemSchema } from './schemas/problem.ts';
 import { forViewer } from './viewer-request.ts';
@@ -136,13 +137,13 @@ function sentAnswerOf(page: ServedPage, warnings: readonly string[], viewer: str
 }
 
 /**
- * `POST /v2/<network>/feeds/{for-you,trending,popular}`, spec 4.1, and `…/explain`.
+ * `POST /v2/community/feeds/{for-you,trending,popular}`, spec 4.1, and `…/explain`.
  *
  * The same routes exist under `casts/feed`, the path of published clients.
  */
-export function feedRoutes(host: Host, network: string) {
+export function feedRoutes(host: Host) {
   const routes = new Elysia();
-  for (const prefix of ENDPOINT_PREFIXES) routes.use(routesUnder(host, network, prefix));
+  for (const prefix of ENDPOINT_PREFIXES) routes.use(routesUnder(host, prefix));
   return routes;
 }
 
@@ -178,8 +179,8 @@ function knownFeeds({ registry, saved_feeds }: Service, account: string): KnownF
 }
 
 /** The parameters are checked by the plugins' rules, so the routes check no body. */
-function routesUnder(host: Host, network: string, prefix: Prefix) {
-  const routes = new Elysia({ prefix: `/v2/${network}/${prefix}` }).use(boundedBodies(host));
+function routesUnder(host: Host, prefix: Prefix) {
+  const routes = new Elysia({ prefix: `${CONTENT_PATH}/${prefix}` }).use(boundedBodies(host));
   for (const feed_type of FEED_TYPES) {
     const parser = new FeedRequestParser(feed_type);
     routes.post(

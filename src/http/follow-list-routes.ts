@@ -9,6 +9,7 @@ import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { FOLLOW_LIST_EXAMPLES, FollowListAnswerSchema, FollowListBodySchema } from './schemas/ingest.ts';
 import { identifierParameter, queryOf, strictParameters } from './url-parameters.ts';
 
@@ -33,7 +34,7 @@ const SCHEMAS = {
 } as const;
 
 /** Routes that replace the whole follow list of a user, named in the path or in the query. */
-export function followListRoutes(host: Host, network: string) {
+export function followListRoutes(host: Host) {
   const put = async (request: Request, given_id: string, body: unknown): Promise<object> => {
     const { service, account } = host.admitted(request);
     const user_id = identifier(given_id);
@@ -52,7 +53,7 @@ export function followListRoutes(host: Host, network: string) {
     const { added, removed } = result;
     return { status: 'success', added, removed, ...(all.length > 0 ? { warnings: all } : {}) };
   };
-  return new Elysia({ prefix: `/v2/${network}` })
+  return new Elysia({ prefix: CONTENT_PATH })
     .use(boundedBodies(host))
     .onTransform(strictParameters)
     .put('/users/:id/follows', async ({ request, params: { id }, body }) => put(request, id, body), {

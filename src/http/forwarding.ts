@@ -9,7 +9,7 @@ import { forwardedHost } from './forwarded-host.ts';
 import type { Host } from './host.ts';
 import { peerOf } from './peers.ts';
 import { readUnparsed } from './read-body.ts';
-import { urlOf } from './request-url.ts';
+import { sentPathOf, urlOf } from './request-url.ts';
 import { forwardedTraceparent } from './traceparent.ts';
 import { readSigned } from './webhook-routes.ts';
 
@@ -92,7 +92,7 @@ export async function forwardedAnswer(
   const { body, signed } = await admittedBody(host, forwarding, request, pathname);
   const { answer, bytes } = await cluster.to_leader.request({
     method: request.method,
-    path: pathname + search,
+    path: sentPathOf(request) + search,
     headers: sentHeaders(host, request, signed),
     body: body.byteLength === 0 ? undefined : body,
     given_up: request.signal,

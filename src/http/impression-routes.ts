@@ -10,6 +10,7 @@ import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { named, namedObject } from './openapi/schema.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { leftOutWarnings, readSeenReports } from './seen-report.ts';
 
 const ReportSchema = namedObject('SeenReport', 'Items that a viewer really saw.', {
@@ -67,9 +68,9 @@ const DOCS = described({
   errors: ['page_invalid', 'quota_exceeded', 'store_unavailable'],
 });
 
-/** `POST /v2/<network>/impressions`. */
-export function impressionRoutes(host: Host, network: string) {
-  return new Elysia({ prefix: `/v2/${network}` }).use(boundedBodies(host)).post(
+/** `POST /v2/community/impressions`. */
+export function impressionRoutes(host: Host) {
+  return new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host)).post(
     '/impressions',
     async ({ request, body }) => {
       const { service, account, viewer } = host.admitted(request);

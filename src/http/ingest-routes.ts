@@ -5,6 +5,7 @@ import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { ingestAnswer } from './ingest-answer.ts';
 import { described } from './openapi/operation.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import {
   IngestAnswerSchema,
   IngestProblemSchema,
@@ -49,9 +50,9 @@ const DOCS: Record<BodyKind, { id: string; summary: string; description: string 
 const DURABLE =
   'The answer is sent when every accepted record is durable and visible to the next request. Sending a record again changes nothing.';
 
-/** Routes that ingest records, under `/v2/<network>`. Records are checked one by one, so that the others are kept. */
-export function ingestRoutes(host: Host, network: string) {
-  const routes = new Elysia({ prefix: `/v2/${network}` }).use(boundedBodies(host));
+/** Routes that ingest records, under `/v2/community`. Records are checked one by one, so that the others are kept. */
+export function ingestRoutes(host: Host) {
+  const routes = new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host));
   for (const kind of KINDS) {
     const { id, summary, description } = DOCS[kind];
     routes.post(

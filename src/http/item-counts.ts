@@ -25,7 +25,7 @@ interface Bucket extends Record<Counted, number> {
 }
 
 /**
- * `GET /v2/<network>/items/<item_id>/counts`: interactions with an item per bucket of time.
+ * `GET /v2/community/items/<item_id>/counts`: interactions with an item per bucket of time.
  *
  * Everything is in memory, so this reads no store.
  * @throws ServiceError `not_found`

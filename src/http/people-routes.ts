@@ -12,6 +12,7 @@ import type { Host } from './host.ts';
 import { described, type OperationDocs } from './openapi/operation.ts';
 import { CONSISTENCIES, type ParsedPeopleRequest, parsePeopleRequest } from './people-request.ts';
 import { readRoutes } from './read-routes.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { PeopleAnswerSchema, PeopleRequestSchema } from './schemas/people.ts';
 import { flagParameter, integerParameter, parameter } from './url-parameters.ts';
 import { forViewer, ofAnother } from './viewer-request.ts';
@@ -49,13 +50,13 @@ const SIMILAR = {
   errors: ['invalid_value', 'cursor_invalid', 'not_found', 'store_unavailable'],
 } as const satisfies OperationDocs;
 
-/** `POST /v2/<network>/users/recommended`, and users like another one in the path or in the query. */
-export function peopleRoutes(host: Host, network: string) {
-  const prefix = `/v2/${network}/users`;
+/** `POST /v2/community/users/recommended`, and users like another one in the path or in the query. */
+export function peopleRoutes(host: Host) {
+  const prefix = `${CONTENT_PATH}/users`;
   return new Elysia()
     .use(recommendedRoutes(host, prefix))
     .use(refusedRoutes(prefix))
-    .use(similarRoutes(host, network));
+    .use(similarRoutes(host));
 }
 
 function recommendedRoutes(host: Host, prefix: string) {
@@ -116,8 +117,8 @@ function viewerOf(
   return user_id ?? ownerOf(wallet_address);
 }
 
-function similarRoutes(host: Host, network: string) {
-  return readRoutes(host, network, {
+function similarRoutes(host: Host) {
+  return readRoutes(host, {
     kind: 'users',
     name: 'similar',
     docs: SIMILAR,

@@ -17,7 +17,7 @@ const SEEN_READ = 1_000;
 const CHUNK_LENGTH = 32 * 1024;
 
 /**
- * `GET /v2/<network>/users/<user_id>/export`: all data about a person, one JSON object per line.
+ * `GET /v2/community/users/<user_id>/export`: all data about a person, one JSON object per line.
  *
  * A chunk of whole lines is made when the client is ready for it. The last line marks a complete export.
  * @throws ServiceError `not_found` if there is neither a user nor anything that they saw, `store_unavailable`; while

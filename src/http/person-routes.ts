@@ -19,8 +19,8 @@ const DOCS = {
 } as const satisfies OperationDocs;
 
 /** Routes that export the data of one person, named in the path or in the query. */
-export function personRoutes(host: Host, network: string) {
-  return readRoutes(host, network, {
+export function personRoutes(host: Host) {
+  return readRoutes(host, {
     kind: 'users',
     name: 'export',
     docs: DOCS,

@@ -43,7 +43,7 @@ export function problemOf(error: ServiceError, path: string): Problem {
   return problem;
 }
 
-/** `/v2/<network>/feeds/…`, `/v2/<network>/casts/feed/…` and `/api/feed/…`. */
+/** `/v2/community/feeds/…`, `/v2/community/casts/feed/…` and `/api/feed/…`. */
 function isOfFeeds(path: string): boolean {
   return /^\/v2\/[^/]+\/(feeds|casts\/feed)\//.test(path) || path.startsWith('/api/feed/');
 }

@@ -7,7 +7,7 @@ import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
-import { urlOf } from './request-url.ts';
+import { CONTENT_PATH, urlOf } from './request-url.ts';
 import { storedItem, storedUser } from './stored-records.ts';
 import { identifierParameter, queryOf, strictParameters } from './url-parameters.ts';
 
@@ -48,7 +48,6 @@ interface Read<Query extends TProperties> {
  */
 export function readRoutes<Query extends TProperties>(
   host: Host,
-  network: string,
   { kind, name, docs, query: parameters, answer, read }: Read<Query>,
 ) {
   const { parameter, what, id: id_schema, record } = KINDS[kind];
@@ -79,7 +78,7 @@ export function readRoutes<Query extends TProperties>(
   const response = { 200: unchecked(answer) };
   const readBy = (request: Request, id: unknown, query: unknown) =>
     read(request, String(id), query as Static<TObject<Query>>);
-  return new Elysia({ prefix: `/v2/${network}/${kind}` })
+  return new Elysia({ prefix: `${CONTENT_PATH}/${kind}` })
     .get(`/:id/${name}`, async ({ request, params, query }) => readBy(request, params.id, query), {
       transform: [admitByPath, strictParameters],
       params: Type.Object({ id: id_schema }),

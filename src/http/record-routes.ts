@@ -5,6 +5,7 @@ import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { byQuery, described, type OperationDocs } from './openapi/operation.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { DoneSchema } from './schemas/ingest.ts';
 import { StoredItemSchema, StoredUserSchema } from './schemas/stored-records.ts';
 import { storedItem, storedUser } from './stored-records.ts';
@@ -85,9 +86,9 @@ const DELETE_DOCS: Record<Kind, OperationDocs> = {
   },
 };
 
-/** Routes that read and delete records under `/v2/<network>`, by an identifier in the path or the query. */
-export function recordRoutes(host: Host, network: string) {
-  const routes = keyedRoutes(host, `/v2/${network}`, ADMISSIONS.ingest);
+/** Routes that read and delete records under `/v2/community`, by an identifier in the path or the query. */
+export function recordRoutes(host: Host) {
+  const routes = keyedRoutes(host, CONTENT_PATH, ADMISSIONS.ingest);
   for (const kind of ['items', 'users'] as const) {
     const { name, id, deleted_id, read, stored } = KINDS[kind];
     const withId = <T extends TProperties>(others: T) =>

@@ -8,6 +8,7 @@ import type { Host } from './host.ts';
 import { listedItems } from './listed-items.ts';
 import { described } from './openapi/operation.ts';
 import { named } from './openapi/schema.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { StoredItemSchema } from './schemas/stored-records.ts';
 import { flagParameter, integerParameter, queryOf } from './url-parameters.ts';
 
@@ -47,7 +48,7 @@ interface Part {
 }
 
 /**
- * `GET /v2/<network>/reports`: items by their current number of hides and reports.
+ * `GET /v2/community/reports`: items by their current number of hides and reports.
  *
  * The list ends early if the answer would be too large, and names the offset to continue at.
  */
@@ -85,8 +86,8 @@ const LISTING = queryOf({
 });
 
 /** The route that lists hidden and reported items, for moderators. */
-export function reportRoutes(host: Host, network: string) {
-  return keyedRoutes(host, `/v2/${network}`, ADMISSIONS.ingest).get(
+export function reportRoutes(host: Host) {
+  return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.ingest).get(
     '/reports',
     async ({ request, query: { limit, offset, dismissed } }) =>
       reportedItems(host.admitted(request).service, { offset, limit, dismissed }, request.signal),

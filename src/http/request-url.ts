@@ -8,6 +8,9 @@ const LOOPBACK = /^(localhost|127\..+|::1)$/;
 /** Names that browsers never look up, and addresses. */
 const NOT_LOOKED_UP = /(^|\.)localhost\.?$|^[\d.]+$|^\[/;
 
+/** Prefix of the paths with content. The prefix with the network of the service means the same. */
+export const CONTENT_PATH = '/v2/community';
+
 /** Maximum number of segments of a path that is served, without a prefix. */
 const SEGMENTS_MAX = 16;
 
@@ -25,8 +28,21 @@ interface Arrived {
 /** Requests that came by a connection. */
 const arrived = new WeakMap<Request, Arrived>();
 
-/** URLs that were read, and why their requests are refused. */
-const readings = new WeakMap<Request, { url: URL; fault?: ServiceError }>();
+interface Reading {
+  url: URL;
+  /** The path with the network as it was sent, without the prefix of the service. */
+  sent_path: string;
+  /** Why the request is refused. */
+  fault?: ServiceError;
+}
+
+const readings = new WeakMap<Request, Reading>();
+
+/** The settings that paths depend on. */
+export interface PathSettings {
+  base_path?: string;
+  network?: string;
+}
 
 /** Handles a request that came by a connection of the server. */
 type Handle = (request: Request, server: Server) => Response | Promise<Response>;
@@ -61,11 +77,11 @@ export function rememberingRoutes(
 
 /**
  * Reads the URL of a request, once: routing, guards, forwarding and logs use what is read here. Takes the prefix off the
- * path; a path without it is unchanged.
+ * path; a path without it is unchanged. Puts `CONTENT_PATH` in place of the prefix with the network.
  *
  * The request is changed in place, because its connection and its end are found by object identity.
  */
-export function readUrl(request: Request, base_path = ''): void {
+export function readUrl(request: Request, { base_path = '', network }: PathSettings): void {
   const { url: text, headers } = request;
   const read = URL.parse(text, headers.has('host') ? undefined : NO_HOST);
   const url = read ?? URL.parse(text.replace(ORIGIN, ''), NO_HOST) ?? new URL(NO_HOST);
@@ -73,13 +89,22 @@ export function readUrl(request: Request, base_path = ''): void {
   const { pathname } = url;
   if (base_path !== '' && (pathname === base_path || pathname.startsWith(`${base_path}/`)))
     url.pathname = pathname.slice(base_path.length);
-  readings.set(request, { url, fault });
+  const sent_path = url.pathname;
+  const of_network = `/v2/${network}`;
+  if (sent_path.startsWith(`${of_network}/`))
+    url.pathname = CONTENT_PATH + sent_path.slice(of_network.length);
+  readings.set(request, { url, sent_path, fault });
   if (url.href !== text) Object.defineProperty(request, 'url', { value: url.href });
 }
 
-/** The URL of a request, without the prefix. */
+/** The URL of a request, without the prefix, and with `CONTENT_PATH` for the network. */
 export function urlOf(request: Pick<Request, 'url'>): URL {
   return readings.get(request as Request)?.url ?? new URL(request.url);
+}
+
+/** The path of a request without the prefix, and with the network as it was sent: for texts, and for other nodes. */
+export function sentPathOf(request: Request): string {
+  return readings.get(request)?.sent_path ?? urlOf(request).pathname;
 }
 
 /** @throws ServiceError `invalid_value` for a host that gives no URL; `not_found` if another path was sent than was read */

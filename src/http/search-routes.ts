@@ -7,6 +7,7 @@ import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { BY_QUERY, described, type OperationDocs } from './openapi/operation.ts';
 import { searching } from './prefix-scan.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { ChannelsSchema, ItemsAnswerSchema, UsersAnswerSchema } from './schemas/searches.ts';
 import { searchedChannels, searchedItems, searchedUsers } from './searches.ts';
 import { storedItem, storedUser } from './stored-records.ts';
@@ -76,9 +77,9 @@ const DOCS = {
   }),
 };
 
-/** Routes under `/v2/<network>` that find stored records, for moderators and the console. */
-export function searchRoutes(host: Host, network: string) {
-  return keyedRoutes(host, `/v2/${network}`, ADMISSIONS.moderators)
+/** Routes under `/v2/community` that find stored records, for moderators and the console. */
+export function searchRoutes(host: Host) {
+  return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.moderators)
     .get(
       '/items',
       async ({ request, query: { item_id, search, author_id, channel, limit } }) => {

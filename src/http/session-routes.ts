@@ -40,7 +40,10 @@ const SessionSchema = namedObject('Session', 'The key of the request.', {
     'Time when the key expires, seconds since the epoch. null: never.',
     1_767_225_600,
   ),
-  network: Text('The `<network>` of the paths `/v2/<network>/…`.', 'farcaster'),
+  network: Text(
+    'The network of the service. `/v2/<network>/…` is the same as `/v2/community/…`.',
+    'farcaster',
+  ),
   chain: Text('The `<chain>` of the paths `/<chain>/…`.', 'base'),
 });
 

@@ -75,9 +75,9 @@ const DOCS = {
   errors: ['invalid_value', 'not_found'],
 } as const satisfies OperationDocs;
 
-/** `GET /v2/<network>/items/<item_id>/similar`, and the same with the identifier in the query. */
-export function similarItemsRoutes(host: Host, network: string) {
-  return readRoutes(host, network, {
+/** `GET /v2/community/items/<item_id>/similar`, and the same with the identifier in the query. */
+export function similarItemsRoutes(host: Host) {
+  return readRoutes(host, {
     kind: 'items',
     name: 'similar',
     docs: DOCS,

@@ -10,7 +10,7 @@ const INTERACTIONS_LISTED_MAX = 100;
 const FOLLOWS_LISTED_MAX = 1_000;
 
 /**
- * `GET /v2/<network>/items/<item_id>`: the stored item with its engagement counts.
+ * `GET /v2/community/items/<item_id>`: the stored item with its engagement counts.
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
 export async function storedItem(
@@ -76,7 +76,7 @@ const STRANGER = {
 };
 
 /**
- * `GET /v2/<network>/users/<user_id>`: the stored profile with counts, follows and latest interactions.
+ * `GET /v2/community/users/<user_id>`: the stored profile with counts, follows and latest interactions.
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
 export async function storedUser(service: Service, user_id: string, given_up: AbortSignal): Promise<object> {

@@ -8,6 +8,7 @@ import { unchecked } from './checked.ts';
 import { commonValues, valuesOf } from './common-values.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { integerParameter, parameter, queryOf } from './url-parameters.ts';
 
 /** The attributes of items, by the filters that compare them. */
@@ -62,9 +63,9 @@ const QUERY = queryOf({
   ),
 });
 
-/** `GET /v2/<network>/values`, for the console. */
-export function valueRoutes(host: Host, network: string) {
-  return keyedRoutes(host, `/v2/${network}`, ADMISSIONS.moderators).get(
+/** `GET /v2/community/values`, for the console. */
+export function valueRoutes(host: Host) {
+  return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.moderators).get(
     '/values',
     async ({ request, query: { filter, search = '', limit } }) => {
       const { service } = host.admitted(request);

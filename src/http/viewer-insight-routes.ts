@@ -80,9 +80,9 @@ const DOCS = {
   errors: ['invalid_value', 'not_found', 'store_unavailable'],
 } as const satisfies OperationDocs;
 
-/** `GET /v2/<network>/users/<user_id>/insight`, and the same with the identifier in the query. */
-export function viewerInsightRoutes(host: Host, network: string) {
-  return readRoutes(host, network, {
+/** `GET /v2/community/users/<user_id>/insight`, and the same with the identifier in the query. */
+export function viewerInsightRoutes(host: Host) {
+  return readRoutes(host, {
     kind: 'users',
     name: 'insight',
     docs: DOCS,

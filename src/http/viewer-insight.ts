@@ -12,7 +12,7 @@ interface Impression {
 }
 
 /**
- * `GET /v2/<network>/users/<user_id>/insight`: what the service thinks that a viewer likes.
+ * `GET /v2/community/users/<user_id>/insight`: what the service thinks that a viewer likes.
  * @throws ServiceError `not_found`, `store_unavailable`
  */
 export async function viewerInsight(service: Service, user_id: string): Promise<object> {

@@ -8,6 +8,7 @@ import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
 import { jsonIn, readUnparsed } from './read-body.ts';
+import { CONTENT_PATH } from './request-url.ts';
 import { IngestAnswerSchema } from './schemas/ingest.ts';
 
 const DeliverySchema = Type.Object(
@@ -80,15 +81,15 @@ export async function readSigned(
   return { body, header: webhook.header };
 }
 
-/** `POST /v2/<network>/hooks/<name>` and `GET /api/webhooks`. */
-export function webhookRoutes(host: Host, network: string) {
+/** `POST /v2/community/hooks/<name>` and `GET /api/webhooks`. */
+export function webhookRoutes(host: Host) {
   return new Elysia()
     .parser('signed_delivery', async ({ request, params }) => {
       const { body } = await readSigned(host, request, (params as { name: string }).name);
       return { delivery: await jsonIn(body) };
     })
     .post(
-      `/v2/${network}/hooks/:name`,
+      `${CONTENT_PATH}/hooks/:name`,
       async ({ params, body }) => {
         const { delivery } = body as { delivery: unknown };
         const { warnings, ...result } = await host.service.webhooks.get(params.name).take(delivery);

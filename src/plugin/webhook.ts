@@ -15,7 +15,7 @@ export interface WebhookSignature {
 }
 
 /**
- * Maps the deliveries that another service sends to `POST /v2/<network>/hooks/<name>` to records.
+ * Maps the deliveries that another service sends to `POST /v2/community/hooks/<name>` to records.
  *
  * The operator configures it with `--webhook`, with the secret and the options as a query string. The host verifies the
  * signature, stores the records in their order, and answers when they are durable.

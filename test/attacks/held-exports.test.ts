@@ -8,7 +8,7 @@ import { ATTACKER, Stage } from './support/stage.ts';
 
 afterAll(killAll);
 
-const ROUTE = '/v2/farcaster/users/:id/export';
+const ROUTE = '/v2/community/users/:id/export';
 const TRIED = 2 * LIMITS.streams_max;
 
 test('one account that reads no exports holds half of the streams, and another account gets its own', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { authorise, execute, MISSING, openStage, operation, type Stage } from './support.ts';
 
-const FOR_YOU = '/v2/farcaster/casts/feed/for-you';
+const FOR_YOU = '/v2/community/casts/feed/for-you';
 
 /** In the page: how wide it is, and what is cut off at the right or would have to be scrolled. */
 const WIDER_THAN_WINDOW = `[
@@ -47,7 +47,7 @@ describe.skipIf(MISSING !== '')(`Swagger UI in a browser without internet${MISSI
     test(`sends the key as ${scheme}`, async () => {
       const page = await open();
       await authorise(page, scheme);
-      const { status } = await execute(operation(page, '/v2/farcaster/casts/feed/popular'));
+      const { status } = await execute(operation(page, '/v2/community/casts/feed/popular'));
       expect(status).toStartWith('200');
     }, 120_000);
   }
@@ -82,7 +82,7 @@ describe.skipIf(MISSING !== '')(`Swagger UI in a browser without internet${MISSI
     await authorise(page, 'bearer');
     const block = operation(page, FOR_YOU);
     expect((await execute(block)).status).toStartWith('200');
-    for (const path of ['/api/feed/config', '/v2/farcaster/items', '/api/plugins'])
+    for (const path of ['/api/feed/config', '/v2/community/items', '/api/plugins'])
       await operation(page, path).first().locator('.opblock-summary-control').click();
     await operation(page, '/api/plugins').locator('.responses-table').waitFor();
     const wide = await page.evaluate(WIDER_THAN_WINDOW);

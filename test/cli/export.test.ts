@@ -130,7 +130,7 @@ describe('feedloom export', () => {
       const { stdout } = await run('export', folder, '--data', dir);
       expect(stdout).toContain('feeds.jsonl          2 records\n');
       const times = { created_at: START, updated_at: START };
-      const content = { description: '', endpoint: 'casts/feed/for-you' };
+      const content = { description: '', endpoint: 'feeds/for-you' };
       const rest = { feed_image_url: '', short_name: null };
       const config = { top_k: 5, candidate_source: 'x' };
       const lines = readFiles(folder)['feeds.jsonl'].trimEnd().split('\n');

@@ -79,6 +79,38 @@ describe('a write at a follower concerns the user of its path', () => {
   });
 });
 
+test('a follower forwards writes under both prefixes, and answers a wrong network like the leader', async () => {
+  await using cluster = await openCluster();
+  const webhook = [`neynar?secret=${SECRET}`];
+  const leader = await cluster.start({ network: 'photos', webhook });
+  const follower = await cluster.start({ network: 'photos', webhook });
+  for (const [at, network] of ['community', 'photos'].entries()) {
+    const prefix = `/v2/${network}`;
+    const item = { item_id: `item-${at}`, author_id: 'ann', created_at: 1 };
+    expect((await follower.post(`${prefix}/items`, item)).body.accepted).toBe(1);
+    expect(
+      (await follower.call('PUT', `${prefix}/users/bob/follows`, { target_user_ids: ['ann'] })).status,
+    ).toBe(200);
+    // Nodes check signatures of webhooks themselves.
+    expect((await follower.post(`${prefix}/hooks/neynar`, {})).status).toBe(401);
+    expect((await follower.call('DELETE', `${prefix}/users/bob`)).status).toBe(200);
+    // These are answered by the node itself.
+    const page = await follower.post(`${prefix}/feeds/popular`, { user_id: `viewer-${at}` });
+    expect(page.body.body).toHaveLength(at + 1);
+    expect((await follower.post(`${prefix}/records/read`, { items: ['item-0'] })).body.items).toHaveLength(1);
+    expect((await follower.call('GET', `${prefix}/items/item-${at}`)).status).toBe(200);
+    const unknown = await follower.post(`${prefix}/nothing`, {});
+    expect([unknown.status, unknown.body.detail]).toEqual([404, `there is nothing at ${prefix}/nothing`]);
+  }
+  const metrics = await (await fetch(`${follower.address}/metrics`)).text();
+  // Of each prefix: an item, a list of follows, a deletion, and the path without a route.
+  expect(metrics).toContain('feedloom_node_forwarded_total 8');
+  for (const node of [leader, follower]) {
+    const { status, body } = await node.post('/v2/farcaster/items', {});
+    expect([status, body.detail]).toEqual([404, expect.stringContaining("serves the network 'photos'")]);
+  }
+});
+
 test('a write that reaches the store of a follower is refused for now, and creates nothing', async () => {
   await using cluster = await openCluster();
   const leader = await cluster.start();

@@ -27,7 +27,7 @@ describe('POST /api/feed/config', () => {
       config_id: 'feed_1',
       name: 'x',
       description: '',
-      endpoint: 'casts/feed/for-you',
+      endpoint: 'feeds/for-you',
       status: 'active',
       visibility: 'private',
       config: {},
@@ -43,7 +43,7 @@ describe('POST /api/feed/config', () => {
     const nothing = { description: null, endpoint: null, status: null, visibility: null, config: null };
     const { status, body } = await account.create({ name: 'x', ...nothing, feed_image_url: null });
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ description: '', endpoint: 'casts/feed/for-you', config: {} });
+    expect(body.data).toMatchObject({ description: '', endpoint: 'feeds/for-you', config: {} });
     expect(body.warnings).toBeUndefined();
   });
 

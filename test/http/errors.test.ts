@@ -82,8 +82,6 @@ describe('a problem', () => {
 describe('404 for', () => {
   const paths: [string, string, string][] = [
     ['an unknown path', 'GET', '/nothing'],
-    ['another network', 'POST', '/v2/lens/casts/feed/trending'],
-    ['ingest into another network', 'POST', '/v2/lens/items'],
     ['another version', 'POST', '/v1/farcaster/casts/feed/trending'],
     ['an unknown feed type', 'POST', feedPath('newest')],
     ['a path in another case', 'GET', '/HealthZ'],

@@ -32,7 +32,7 @@ describe('at debug each request is one line', () => {
     expect(line as object).toEqual({
       level: DEBUG,
       method: 'POST',
-      route: feedPath('popular'),
+      route: '/v2/community/casts/feed/popular',
       status: 200,
       request_id,
       account: 'default',
@@ -48,7 +48,7 @@ describe('at debug each request is one line', () => {
       'GET',
       `${ingestPath('items')}/secret-item`,
       undefined,
-      { route: '/v2/farcaster/items/:id', status: 404 },
+      { route: '/v2/community/items/:id', status: 404 },
     ],
     [
       'without a route for unknown paths',

@@ -12,6 +12,9 @@ async function open(): Promise<Community> {
   return new Community(await openTestServer());
 }
 
+/** The route of a path is that of the neutral network, whichever of its two prefixes was sent. */
+const routeOf = (path: string) => path.replace('/v2/farcaster/', '/v2/community/');
+
 function requests(found: Map<string, number>, method: string, route: string, status: number): number {
   const labels = `{method="${method}",route="${route}",status="${status}"}`;
   return found.get(`feedloom_http_request_duration_seconds_count${labels}`) ?? 0;
@@ -46,7 +49,7 @@ describe('GET /metrics', () => {
     await using community = new Community(await openTestServer({ hosting }));
     const total = async () => {
       const found = await scrape(community.server);
-      return requests(found, 'POST', ingestPath('users'), 200);
+      return requests(found, 'POST', routeOf(ingestPath('users')), 200);
     };
     expect(await total()).toBe(0);
     await community.add('users', { user_id: 'a' });
@@ -85,10 +88,10 @@ describe('GET /metrics', () => {
     await server.call('GET', '/nothing/a');
     await server.call('GET', '/nothing/b');
     const found = await scrape(server);
-    expect(requests(found, 'POST', feedPath('popular'), 200)).toBe(3);
-    expect(requests(found, 'POST', feedPath('popular'), 400)).toBe(1);
-    expect(requests(found, 'POST', feedPath('popular'), 401)).toBe(1);
-    expect(requests(found, 'GET', '/v2/farcaster/items/:id', 404)).toBe(2);
+    expect(requests(found, 'POST', routeOf(feedPath('popular')), 200)).toBe(3);
+    expect(requests(found, 'POST', routeOf(feedPath('popular')), 400)).toBe(1);
+    expect(requests(found, 'POST', routeOf(feedPath('popular')), 401)).toBe(1);
+    expect(requests(found, 'GET', '/v2/community/items/:id', 404)).toBe(2);
     expect(requests(found, 'GET', 'none', 404)).toBe(2);
     const counted = [...found].filter(([name]) =>
       name.startsWith('feedloom_http_request_duration_seconds_count'),

@@ -125,7 +125,7 @@ describe('feeds.jsonl', () => {
       ];
       expect(await importText(server, jsonl(lines))).toMatchObject({ changes: 2, lines: [] });
       const defaults = {
-        ...{ description: '', endpoint: 'casts/feed/for-you', status: 'active', visibility: 'private' },
+        ...{ description: '', endpoint: 'feeds/for-you', status: 'active', visibility: 'private' },
         ...{ config: {}, feed_image_url: '', short_name: null, revision: 1, updated_at: START + 3 },
       };
       const mine = defaultAccount(server);

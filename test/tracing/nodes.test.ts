@@ -20,7 +20,7 @@ test('a write that a follower forwards is one trace with the spans of both nodes
   expect(faults).toEqual([]);
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
   const forwarded = spans.find(({ name }) => name === 'POST forwarded');
-  const executed = spans.find(({ name }) => name === 'POST /v2/farcaster/items');
+  const executed = spans.find(({ name }) => name === 'POST /v2/community/items');
   const commit = spans.find(({ name }) => name === 'store commit');
   expect([forwarded, executed, commit].map((span) => span?.parentSpanId)).toEqual([
     CALLER,

@@ -73,11 +73,11 @@ describe('traces of a service', () => {
     });
     const { spans, requests, faults } = collector;
     expect(faults).toEqual([]);
-    const request = named(spans, 'POST /v2/farcaster/feeds/for-you');
+    const request = named(spans, 'POST /v2/community/feeds/for-you');
     expect(request).toMatchObject({ traceId: TRACE, parentSpanId: CALLER, kind: 2, status: { code: 0 } });
     expect(attributesOf(request)).toEqual({
       'http.request.method': 'POST',
-      'http.route': '/v2/farcaster/feeds/for-you',
+      'http.route': '/v2/community/feeds/for-you',
       'http.response.status_code': '200',
     });
     const page = named(spans, 'page');

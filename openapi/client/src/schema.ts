@@ -170,7 +170,7 @@ export type ChangedFeed = {
   name?: string;
   /** Description for people. Default empty. Form: a text of at most 10000 characters. */
   description?: string;
-  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent. */
   endpoint?: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
   /** An `inactive` feed is kept but cannot be requested. Default `active`. */
   status?: 'active' | 'inactive';
@@ -477,7 +477,7 @@ export type FeedAnswer = {
   status_code: 200;
   /** The items in display order. Empty if no items are left. */
   body: FeedItem[];
-  /** Send it to `POST /v2/<network>/impressions` with the items that the viewer really saw. Valid for 24 hours, for the same viewer. Absent without a viewer, and in previews. */
+  /** Send it to `POST /v2/community/impressions` with the items that the viewer really saw. Valid for 24 hours, for the same viewer. Absent without a viewer, and in previews. */
   page_id?: string;
   /** Send it with the same request to get the next page. Absent if no items are left, after 1,000 items, and in previews. The last page may be empty. */
   cursor?: string;
@@ -820,7 +820,7 @@ export type ForYouQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -915,7 +915,7 @@ export type ForYouRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -1521,7 +1521,7 @@ export type NewFeed = {
   name: string;
   /** Description for people. Default empty. Form: a text of at most 10000 characters. */
   description?: string;
-  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent. */
   endpoint?: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
   /** An `inactive` feed is kept but cannot be requested. Default `active`. */
   status?: 'active' | 'inactive';
@@ -1988,7 +1988,7 @@ export type PopularQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -2083,7 +2083,7 @@ export type PopularRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -2223,7 +2223,7 @@ export type PopularScoring = 'all' | 'weighted_v0.0.1' | 'popular_v0.0.1' | 'new
 
 /** A feed in the form in which it would be saved, and the viewer. A for-you feed needs `user_id` or `wallet_address`. */
 export type Preview = {
-  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent. */
   endpoint?: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
   /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
   config?: ForYouConfig | TrendingConfig | PopularConfig;
@@ -2382,7 +2382,7 @@ export type SavedFeed = {
   name: string;
   /** Description for people. Default empty. Form: a text of at most 10000 characters. */
   description: string;
-  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint. */
+  /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent. */
   endpoint: 'feeds/for-you' | 'feeds/trending' | 'feeds/popular' | 'casts/feed/for-you' | 'casts/feed/trending' | 'casts/feed/popular';
   /** An `inactive` feed is kept but cannot be requested. Default `active`. */
   status: 'active' | 'inactive';
@@ -2447,7 +2447,7 @@ export type Session = {
   scopes: Array<'feed:read' | 'config:write' | 'ingest:write'>;
   /** Time when the key expires, seconds since the epoch. null: never. */
   expires_at: number | null;
-  /** The `<network>` of the paths `/v2/<network>/…`. */
+  /** The network of the service. `/v2/<network>/…` is the same as `/v2/community/…`. */
   network: string;
   /** The `<chain>` of the paths `/<chain>/…`. */
   chain: string;
@@ -2729,7 +2729,7 @@ export type TrendingQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -2824,7 +2824,7 @@ export type TrendingRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;

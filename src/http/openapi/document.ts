@@ -28,6 +28,9 @@ Turns a stream of posts, follows and interactions into ranked feeds.
 **Keys.** Send a key as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (plain, or as the password of
 the usual base64 form) or \`x-api-key: <key>\`. Apps and web pages send a viewer token (\`POST /api/tokens\`) instead of a key.
 
+**Paths.** \`/v2/community/…\` is the same on every service. \`/v2/<network>/…\`, with the network that the service serves
+(\`GET /api/session\` returns its name), and \`casts/feed\` for \`feeds\` mean the same.
+
 **Identifiers** are strings of 1 to 256 characters. The service does not interpret them. Identifiers of users, items and apps
 (\`user_id\`, \`item_id\`, \`app_fid\` and so on) may also be integers up to 2^53-1, which are the same as their decimal text.
 

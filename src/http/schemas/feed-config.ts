@@ -13,7 +13,7 @@ const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
   name: 'Name for people. Required when the feed is created.',
   description: 'Description for people. Default empty.',
   endpoint:
-    'Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned if the feed was created without an endpoint.',
+    'Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent.',
   status: 'An `inactive` feed is kept but cannot be requested. Default `active`.',
   visibility:
     'Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`).',

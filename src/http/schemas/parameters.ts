@@ -13,7 +13,7 @@ const MEANING: Record<string, string> = {
   impression_count:
     'Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded.',
   mark_seen:
-    'Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/<network>/impressions`, with the `page_id` of the answer.',
+    'Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer.',
   page_size:
     'Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular.',
   page_number: 'Number of the plain page, from 1. Default 1. Only for trending and popular.',
