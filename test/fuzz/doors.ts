@@ -8,7 +8,7 @@ export interface Door {
   type?: string;
 }
 
-const V2 = '/v2/farcaster';
+const V2 = '/v2/community';
 const WALLET = '0x00000000000000000000000000000000000a0001';
 const CONTRACT = '0x00000000000000000000000000000000000c0001';
 const TIME = 1_767_225_000;
