@@ -217,3 +217,19 @@ test('docs/troubleshooting.md has each error code that keys, load and upgrades c
     });
   expect(missing).toEqual([]);
 });
+
+test('docs/words.md explains each word once, in one or two sentences and in the order of the alphabet', () => {
+  const groups = document('docs/words.md')
+    .text.split(/^## /m)
+    .slice(1)
+    .map((text) => [...text.matchAll(/^\| (?!Word \|)([^|-][^|]*) \| (.+) \|$/gm)]);
+  for (const rows of groups) {
+    const words = rows.map(([, word]) => word);
+    expect(words).toEqual(words.toSorted());
+  }
+  const all = groups.flat();
+  expect(new Set(all.map(([, word]) => word)).size).toBe(all.length);
+  expect(all.length).toBeGreaterThan(50);
+  const sentences = (text: string) => text.replaceAll('.md', '').match(/\.(?= |$)/g)?.length ?? 0;
+  expect(all.filter(([, , text]) => ![1, 2].includes(sentences(text))).map(([row]) => row)).toEqual([]);
+});
