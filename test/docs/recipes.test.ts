@@ -82,6 +82,13 @@ await community.act('viewer', 'like', `item-${LIKED}`);
 await community.act('viewer', 'hide', `item-${HIDDEN}`);
 const account = defaultAccount(community.server);
 
+/** Settings that the last column of a table advises, such as `"time_decay": "low"`. */
+function advisedIn(path: string): Fields[] {
+  const remedies = [...document(path).text.matchAll(/^\|.*\| ([^|]+) \|$/gm)].map(([, cell]) => cell);
+  const settings = remedies.flatMap((cell) => [...cell.matchAll(/`("\w+": [^`]+)`/g)]);
+  return settings.map(([, setting]) => JSON.parse(`{${setting}}`));
+}
+
 /** The page of a saved feed. No warning may come. */
 async function pageOf({ endpoint }: Fields, feed_id: string, request: Fields = {}): Promise<AnswerItem[]> {
   const feed_type = (endpoint as string).slice('feeds/'.length);
@@ -122,6 +129,21 @@ for (const recipe of RECIPES) {
       expect(shown).toEqual(shown.toSorted((one, other) => other.created_at - one.created_at));
   });
 }
+
+test('the settings that other documents advise can be saved', async () => {
+  const advised = ['docs/ranking.md', 'docs/troubleshooting.md'].flatMap(advisedIn);
+  expect(advised.length).toBeGreaterThan(8);
+  const parts: Record<string, string> = {
+    author_ids: 'filters',
+    repeat_author_decay: 'feed_diversity_config',
+  };
+  for (const setting of advised) {
+    const part = parts[Object.keys(setting)[0]];
+    const config = part === undefined ? setting : { [part]: setting };
+    const { status, body } = await account.create({ name: 'Advised', endpoint: 'feeds/for-you', config });
+    expect({ config, status, warnings: body.warnings }).toEqual({ config, status: 201, warnings: undefined });
+  }
+});
 
 test('a third of the recipe with a promotion is posts of users who are not followed', async () => {
   const recipe = RECIPES.find(({ name }) => name.startsWith('Two thirds'));
