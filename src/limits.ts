@@ -268,6 +268,9 @@ export const LIMITS = {
   shown_waiting_max: 2_000,
   /** The number of items whose counts are stored in one change. */
   shown_counts_items: 50_000,
+  /** Days of which pages, shown items and acts are counted by feed, and the feeds of a day that are counted apart. */
+  feed_days_kept: 30,
+  feeds_counted_of_day: 1_000,
   /** Maximum length of the id of a page in characters. It is valid for a day. */
   page_id_length_max: 6_000,
   page_id_seconds: 86_400,

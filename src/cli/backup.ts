@@ -5,6 +5,7 @@ import { fold } from '../checkpoint/fold.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import { flushToDisk } from '../files/new-file.ts';
 import { WorkFolder } from '../files/work-folder.ts';
+import { feedDaysChange } from '../ingest/shown-counts.ts';
 import type { Settings } from '../settings.ts';
 import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
@@ -77,13 +78,15 @@ async function written(parts: readonly Part[], folder: WorkFolder): Promise<void
   }
 }
 
-/** The state of the trend learner as a service would have it at the moment of the backup. */
+/** The trends and counts as a service would have it at the moment of the backup. */
 function learning(vocabulary: Vocabulary): Learning {
   return async (copy) => {
     const learns_from = await copy.latestTrend();
     const state = new State({ vocabulary, learns_from, hash_key: await copy.hashKey() });
     await fold(copy, state, 0, nextTurn);
-    return { numbers: state.trend.numbers(), applied_at: state.applied_at };
+    const { trend, feed_days, applied_at } = state;
+    const trends = { kind: 'trend' as const, numbers: trend.numbers(), seq: 0, applied_at };
+    return feed_days.is_unsaved ? [trends, feedDaysChange(state)] : [trends];
   };
 }
 

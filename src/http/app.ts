@@ -53,6 +53,7 @@ import { similarItemsRoutes } from './similar-items-routes.ts';
 import { Streamed } from './streamed-answers.ts';
 import { swaggerRoutes } from './swagger-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { totalsRoutes } from './totals-routes.ts';
 import { traceparentOf } from './traceparent.ts';
 import { valueRoutes } from './value-routes.ts';
 import { viewerInsightRoutes } from './viewer-insight-routes.ts';
@@ -142,6 +143,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(operationsRoutes(host))
     .use(historyRoutes(host))
     .use(pluginCostRoutes(host))
+    .use(totalsRoutes(host))
     .use(demoRoutes(host))
     .use(internalRoutes(host))
     .use(consoleRoutes(base_path))

@@ -12,6 +12,7 @@ import type {
   NameChange,
   ReleaseChange,
   RetirementChange,
+  ShownChange,
   UserChange,
 } from './change.ts';
 import { COUNTERS, clamped, NONE } from './change.ts';
@@ -23,7 +24,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /**
  * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
  */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;
 
 /**
  * Applies one stored change to the state. It is the only writer of the state.
@@ -94,10 +95,11 @@ function applyByKind(state: State, change: Change): void {
       state.experiments.set(change);
       break;
     case 'shown':
-      state.items.countShown(change.page.items, 2 ** change.halvings);
+      applyShown(state, change);
       break;
     case 'shown_counts':
       state.items.restoreShown(change.items, change.counts);
+      if (change.feed_days.length > 0) state.feed_days.restore(change.feed_days);
       break;
     case 'tombstone':
       state.tombstones[change.space].set(change, change, change.applied_at);
@@ -268,8 +270,18 @@ function applyInteraction(state: State, change: InteractionChange): void {
   if (event_type >= state.vocabulary.names.length) throw new Error(`unknown event type ${event_type}`);
   const add = change.action === 1;
   const time = timeOfAct(state.vocabulary, change, change.applied_at);
-  state.interactions.record({ user, item, event_type, add, time, event_id });
+  const act = { user, item, event_type, add, time, event_id };
+  const feed = add && state.vocabulary.isApproval(event_type) ? state.items.feedShowing(item, time) : NONE;
+  // An act that is sent again with a later time is no other act.
+  const is_counted = feed !== NONE && !state.interactions.stands(act);
+  if (state.interactions.record(act) && is_counted) state.feed_days.countAct(change.applied_at, feed);
   if (add && state.vocabulary.refreshesAge(event_type)) state.items.recordActivity(item, time);
+}
+
+function applyShown({ items, feed_days }: State, { page, halvings, applied_at }: ShownChange): void {
+  const pages = 2 ** halvings;
+  items.countShown(page, pages);
+  feed_days.countPage(applied_at, page.feed, pages, page.items.length);
 }
 
 /** Deletes an item. It still belongs to its author and is removed for good when they are erased. */

@@ -264,13 +264,15 @@ export interface ShownChange extends Stamp {
   page: ShownPage;
 }
 
-/** How often items were shown, as counted so far. A fold continues from it, whatever came before. */
+/** What shown pages have counted so far. A fold continues from it, whatever came before. */
 export interface ShownCountsChange extends Stamp {
   kind: 'shown_counts';
-  /** 1 if it begins a list of all counts, 0 if it continues one. */
+  /** 1 if it begins a list of how often items were shown; 0 if it continues one, or has no items. */
   is_first: number;
   items: Uint32Array;
   counts: Uint32Array;
+  /** `FeedDays.numbers`. Empty: unchanged. */
+  feed_days: Float64Array;
 }
 
 /** Removes an item and the acts on it from every feed. A later ItemChange brings the item back. */

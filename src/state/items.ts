@@ -5,8 +5,11 @@ import { COUNTERS, type Counter, type ItemContent, isHidden, NONE } from './chan
 import { Names } from './names.ts';
 import { readableText } from './readable-text.ts';
 import type { Setup } from './setup.ts';
+import type { ShownPage } from './shown-page.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
+/** How long after an item was shown an act on it counts for the feed that showed it. */
+const ATTRIBUTED_SECONDS = 86_400;
 const DESCRIBED = 1;
 const HIDDEN = 2;
 const DELETED = 4;
@@ -48,7 +51,7 @@ const PLACE: Readonly<Record<Counter, number>> = {
 };
 
 /**
- * All items by ordinal: 68 bytes each, and 56 more if the source counts.
+ * All items by ordinal: 76 bytes each, and 56 more if the source counts.
  *
  * The shown count is the source's counter plus own interactions after the time of that count (`counted_at`, which each
  * counter has).
@@ -62,6 +65,9 @@ export class Items {
   private counted = new Float64Array(64 * COUNTED_NUMBERS);
   private counted_items = 0;
   private shown = new Uint32Array(64);
+  /** The number of the feed that showed it last on a logged page, and when, in whole seconds. 0: never. */
+  private last_feed = new Uint32Array(64);
+  private last_shown_at = new Uint32Array(64);
   private readonly free_counted: number[] = [];
   /** Earlier source counts: one list per counter, for items with an index (`HISTORY`). */
   readonly former_counts: CountHistory;
@@ -86,6 +92,8 @@ export class Items {
     this.numbers = grown(this.numbers, this.size * RECORD_NUMBERS);
     this.integers = new Int32Array(this.numbers.buffer);
     this.shown = grown(this.shown, this.size);
+    this.last_feed = grown(this.last_feed, this.size);
+    this.last_shown_at = grown(this.last_shown_at, this.size);
   }
 
   /** How often it was shown on logged pages, each counted as many times as the pages that it stands for. */
@@ -93,12 +101,23 @@ export class Items {
     return this.shown[item];
   }
 
-  /** @param pages the number of pages that a logged page stands for */
-  countShown(keys: Uint32Array, pages: number): void {
-    for (const key of keys) {
+  /** @param pages the number of pages that the logged page stands for */
+  countShown({ items, feed, time }: ShownPage, pages: number): void {
+    for (const key of items) {
       const item = this.names.ordinal(key);
-      if (item !== NONE) this.shown[item] = Math.min(this.shown[item] + pages, 2 ** 32 - 1);
+      if (item === NONE) continue;
+      this.shown[item] = Math.min(this.shown[item] + pages, 2 ** 32 - 1);
+      this.last_feed[item] = feed;
+      this.last_shown_at[item] = time;
     }
+  }
+
+  /** The number of the feed that showed it last, if that was at most a day before a time. NONE otherwise. */
+  feedShowing(item: number, time: number): number {
+    const shown_at = this.last_shown_at[item];
+    return shown_at > 0 && time >= shown_at && time < shown_at + ATTRIBUTED_SECONDS
+      ? this.last_feed[item]
+      : NONE;
   }
 
   /** Replaces the counts of some items. */
@@ -247,6 +266,7 @@ export class Items {
   reset(item: number): void {
     this.integers.fill(0, item * RECORD_INTEGERS, (item + 1) * RECORD_INTEGERS);
     this.shown[item] = 0;
+    this.last_shown_at[item] = 0;
   }
 
   /** Sets a source counter. `own` is the number of own interactions after `counted_at`. */

@@ -5,6 +5,7 @@ import { Blocks } from './blocks.ts';
 import type { Space } from './change.ts';
 import { Embeddings } from './embeddings.ts';
 import { Experiments } from './experiments.ts';
+import { FeedDays } from './feed-days.ts';
 import { Fields } from './fields.ts';
 import { Follows } from './follows.ts';
 import { MultiGroup, SingleGroup } from './groups.ts';
@@ -94,6 +95,7 @@ export class State {
   readonly follows: Follows;
   readonly blocks: Blocks;
   readonly experiments = new Experiments();
+  readonly feed_days = new FeedDays();
   /** Per user: changes of their acts, their items, or their visibility. */
   readonly user_revisions = new Revisions();
   readonly interactions: Interactions;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Change } from '../state/change.ts';
 import { batchOf } from './batch.ts';
 import { checkpointStore, enterCheckpoint } from './checkpoint-store.ts';
 import { commitBatch, highestSeq } from './commit.ts';
@@ -14,14 +15,8 @@ import { databaseFile } from './sqlite/connection.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import { latestTrend } from './trends.ts';
 
-/** The trends learnt from all stored changes, in the layout of `Trend.numbers`. */
-export interface Learnt {
-  numbers: Float64Array;
-  /** `applied_at` of the last change, in seconds. */
-  applied_at: number;
-}
-
-export type Learning = (copy: StoredChanges) => Promise<Learnt>;
+/** Gives what was learnt and counted from all stored changes, as changes of their own. */
+export type Learning = (copy: StoredChanges) => Promise<Change[]>;
 
 /**
  * Writes a consistent copy of the data and purges it.
@@ -48,7 +43,7 @@ export async function writeBackup(connection: Connection, to: Location, learn: L
   if (existsSync(`${file}-wal`)) throw new Error('its write-ahead log could not be merged');
 }
 
-/** Stores the trends before the purge, because it removes only rows that stored trends cover. */
+/** Stores the trends and counts before the purge, because it removes only rows that they cover. */
 async function storeLearnt(copy: Connection, location: Location, learn: Learning): Promise<void> {
   const { db } = copy;
   const erased = await checkpointStore(db, async () => {}).unpurged();
@@ -61,7 +56,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
   // An interrupted import can continue in the copy too, so its mark stays.
   const fence = await raiseFence(copy);
   const expected = await highestSeq(db);
-  const batch = batchOf([{ kind: 'trend', ...learnt, seq: 0 }], expected + 1);
+  const batch = batchOf(learnt, expected + 1);
   const reply = await commitBatch(copy, fence, { type: 'write', expected, batch });
   if (reply.type === 'failed') throw new Error(reply.reason);
 }

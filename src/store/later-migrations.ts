@@ -147,6 +147,18 @@ export async function addErasedViewers(db: Kysely<unknown>, engine: EngineName):
 
 /** Shown pages. The index is for the erasure of viewers. */
 export async function createShown(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  await createChangeTables(db, engine, [TABLE_OF.shown, TABLE_OF.shown_counts]);
+  const counts = TABLE_OF.shown_counts;
+  const columns = counts.columns.filter(({ name }) => name !== 'feed_days');
+  await createChangeTables(db, engine, [TABLE_OF.shown, { ...counts, columns }]);
   await db.schema.createIndex('shown_pages_by_viewer').on('shown_pages').column('viewer').execute();
+}
+
+/** Counts by feed and day. Those of pages before are not known. */
+export async function addFeedDays(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+  await db.schema
+    .alterTable('shown_counts')
+    .addColumn('feed_days', sql.raw(SQL_TYPES[engine].numbers), (column) =>
+      column.notNull().defaultTo(engine === 'sqlite' ? sql`x''` : sql`''`),
+    )
+    .execute();
 }

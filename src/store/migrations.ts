@@ -13,6 +13,7 @@ import {
   addErasedViewers,
   addExperiments,
   addFeedChanges,
+  addFeedDays,
   createNodes,
   createReleasedKeys,
   createSeen,
@@ -250,5 +251,6 @@ export function migrations(engine: EngineName): Record<string, Migration> {
     '0031_viewers_erased': { up: (db: Kysely<unknown>) => addErasedViewers(db, engine) },
     '0032_shown': { up: (db: Kysely<unknown>) => createShown(db, engine) },
     '0033_impressions_dropped': { up: dropImpressions },
+    '0034_feed_days': { up: (db: Kysely<unknown>) => addFeedDays(db, engine) },
   };
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import type { Purging, Steps } from './purge-work.ts';
 import { requireRising } from './row-order.ts';
@@ -17,6 +17,7 @@ export async function hasOldShown(db: Kysely<Tables>, now: number): Promise<bool
 
 /** Removes old shown pages that are covered by stored counts, and former counts. */
 export async function* purgeShownSteps({ connection: { db, integersIn }, step_rows }: Purging): Steps {
+  await dropFormerFeedDays(db);
   const counts = await db
     .selectFrom('shown_counts')
     .select(['seq', 'applied_at'])
@@ -45,6 +46,12 @@ export async function* purgeShownSteps({ connection: { db, integersIn }, step_ro
       .execute();
     yield 'step';
   }
+}
+
+/** Removes counts by feed and day, as far as they were stored alone and again later. */
+async function dropFormerFeedDays(db: Kysely<Tables>): Promise<void> {
+  await sql`delete from shown_counts where is_first = 0 and octet_length(items) = 0
+    and seq < (select max(seq) from shown_counts)`.execute(db);
 }
 
 /** Removes the names of erased viewers from their pages, which still count. */

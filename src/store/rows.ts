@@ -143,7 +143,7 @@ export function rowOf(change: Change, seq: number): Row {
     case 'shown':
       return [seq, applied_at, change.viewer, change.halvings, shownPageBytes(change.page)];
     case 'shown_counts':
-      return [seq, applied_at, change.is_first, change.items, change.counts];
+      return [seq, applied_at, change.is_first, change.items, change.counts, change.feed_days];
     case 'tombstone': {
       const { space, low, high, deleted_at, versions_from } = change;
       return [seq, applied_at, SPACES.indexOf(space), low, high, deleted_at, versions_from];
@@ -277,7 +277,8 @@ function otherChangeAt(kind: OtherKind, rows: Rows, at: number): Change {
     }
     case 'shown_counts': {
       const [items, counts] = [keysOf(lists[1], at), keysOf(lists[2], at)];
-      return { kind, seq, applied_at, is_first: n[0][at], items, counts };
+      const feed_days = listOf(lists[3], at) as Float64Array;
+      return { kind, seq, applied_at, is_first: n[0][at], items, counts, feed_days };
     }
     case 'release':
       return { kind, seq, applied_at, user: n[0][at], items: keysOf(lists[1], at) };

@@ -116,7 +116,10 @@ const DEFINED = {
     columns: { user_key: 'key', item_key: 'key', event_type: 'code', timestamp: 'time' },
   },
   shown_pages: { kind: 'shown', columns: { viewer: 'text', halvings: 'code', page: 'bytes' } },
-  shown_counts: { kind: 'shown_counts', columns: { is_first: 'code', items: 'keys', counts: 'keys' } },
+  shown_counts: {
+    kind: 'shown_counts',
+    columns: { is_first: 'code', items: 'keys', counts: 'keys', feed_days: 'numbers' },
+  },
   // The tables from here on are not part of the state. The viewer is 16 bytes, see `seen/seen-store.ts`.
   outcomes: {
     kind: 'outcome',

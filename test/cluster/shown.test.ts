@@ -7,6 +7,10 @@ async function timesShown(node: TestNode): Promise<number> {
   return (await node.call('GET', `${V2}/items/one/counts`)).body.shown;
 }
 
+async function dayOf(node: TestNode): Promise<object> {
+  return (await node.call('GET', '/api/totals')).body.data.days[0];
+}
+
 test('a page that a follower showed is logged by the leader, and counts at each node', async () => {
   await using cluster = await openCluster();
   const leader = await cluster.start();
@@ -20,6 +24,14 @@ test('a page that a follower showed is logged by the leader, and counts at each 
         (times) => times === 1,
       ),
     ).toBe(1);
+  await leader.post(`${V2}/interactions`, [{ user_id: 'other', item_id: 'one', event_type: 'like' }]);
+  for (const node of [leader, follower])
+    expect(
+      await until(
+        () => dayOf(node),
+        (day) => 'acts' in day && day.acts === 1,
+      ),
+    ).toMatchObject({ feed_id: null, pages: 1, shown: 1, acts: 1 });
 });
 
 test('what was seen is reported to any node, also with the page_id of another one and while the leader is gone', async () => {

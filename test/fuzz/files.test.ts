@@ -150,10 +150,8 @@ describe('an import', () => {
     const before = digest(server.service.state, PROBES);
     const data = temporaryFolder('fuzz');
     const { store, alpha } = server.service;
-    await store.backup(data, async () => ({
-      numbers: server.service.state.trend.numbers(),
-      applied_at: server.service.state.applied_at,
-    }));
+    const { trend, applied_at } = server.service.state;
+    await store.backup(data, async () => [{ kind: 'trend', numbers: trend.numbers(), seq: 0, applied_at }]);
     expect(alpha.community).toBeDefined();
     await using again = await openTestServer({ data });
     expect(digest(again.service.state, PROBES)).toEqual(before);

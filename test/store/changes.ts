@@ -120,6 +120,7 @@ export function everyKind(): Change[] {
       is_first: 1,
       items: Uint32Array.from([0, 2 ** 31 - 1]),
       counts: Uint32Array.from([1, 2 ** 32 - 1]),
+      feed_days: Float64Array.from([20_000, 2 ** 31 - 1, 1, 2, 0]),
     },
     {
       kind: 'outcome',

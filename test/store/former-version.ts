@@ -58,6 +58,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
       'create index impressions_by_user on impressions (user_key, timestamp)',
     ],
   ],
+  ['0034', dropColumns('shown_counts', 'feed_days')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

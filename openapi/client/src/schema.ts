@@ -487,6 +487,20 @@ export type FeedAnswer = {
   warnings?: string[];
 };
 
+/** What a feed did on a day. */
+export type FeedDay = {
+  /** The day in UTC. */
+  day: string;
+  /** A saved feed of the account. null: everything else, which is pages without a saved feed, and feeds of other accounts or that were deleted. */
+  feed_id: string | null;
+  /** Pages that were shown to viewers. */
+  pages: number;
+  /** Items on these pages. */
+  shown: number;
+  /** Likes, comments, shares and bookmarks of items that the feed had shown to any viewer within the day before, as the last of all feeds. An act that is taken back later stays counted. */
+  acts: number;
+};
+
 /** An item of a page. `metadata` and `explain` are present only if requested. */
 export type FeedItem = {
   /** Identifier of the item. */
@@ -2601,6 +2615,29 @@ export type TokenMetadata = {
   created_date: string | null;
 };
 
+/** Totals of the community. */
+export type Totals = {
+  /** Items with a record, also hidden ones. Deleted ones do not count. */
+  items: number;
+  /** Users who are known, also by their acts or follows alone. */
+  users: number;
+  /** Users whose last act was not longer ago. Of more than 250000 users, a sample is counted. */
+  active_users: {
+    /** 24 hours. */
+    day: number;
+    /** 7 days. */
+    week: number;
+    /** 30 days. */
+    month: number;
+  };
+  /** Views, likes, comments, shares and bookmarks that were not taken back, also by hidden users and of hidden items. */
+  interactions: number;
+  /** Follows. */
+  follows: number;
+  /** The last 30 days by feed, oldest first, without entries that are all 0. Counts are made when pages and acts are recorded. Of very many pages, a sample is counted, and each page stands for several. Of a day, at most 1000 feeds are counted apart. */
+  days: FeedDay[];
+};
+
 /** How the page was built. Only for explained requests. */
 export type Trace = {
   /** The steps, feed by feed, in the order of the stages. */
@@ -3939,6 +3976,12 @@ export interface Operations {
     answer: {
       /** Every plugin that a page has used. */
       data: PluginCost[];
+    };
+  };
+  /** Totals and recent days */
+  'GET /api/totals': {
+    answer: {
+      data: Totals;
     };
   };
   /** Load the demo community */
