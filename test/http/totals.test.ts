@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/limits.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { openTestServer, START, type TestServiceOptions } from '../support/service.ts';
+import { newAccount } from './config-support.ts';
 import { Community, type Fields, feedPath, KEY } from './support.ts';
 
 const DAY = 86_400;
@@ -23,8 +24,8 @@ class Counted extends Community {
     return new Counted(await openTestServer({ ...options, opening: { timers, logs_shown: true } }), timers);
   }
 
-  async totals(key = KEY) {
-    const { status, body } = await this.server.call('GET', '/api/totals', undefined, key);
+  async totals(headers: Record<string, string> = KEY) {
+    const { status, body } = await this.server.call('GET', '/api/totals', undefined, headers);
     expect(status).toBe(200);
     return body.data;
   }
@@ -123,10 +124,9 @@ test('totals do not name feeds of other accounts, nor deleted feeds', async () =
     { ...day, feed_id: kept },
     { ...day, feed_id: null },
   ]);
-  const { key } = await community.server.service.store.keys.create('other', ['config:write']);
-  await community.server.keys.refresh();
+  const { headers } = await newAccount(community.server, 'other', 'config:write');
   const all = { ...day, feed_id: null, pages: 2, shown: 2 };
-  expect((await community.totals(key)).days).toEqual([all]);
+  expect((await community.totals(headers)).days).toEqual([all]);
 });
 
 test('totals need the scope config:write', async () => {
@@ -137,7 +137,8 @@ test('totals need the scope config:write', async () => {
 test('days by feed are the same after starts with and without a checkpoint, and after pages and acts are purged', async () => {
   const data = temporaryFolder('totals');
   const clock = new ManualClock(START);
-  const open = () => Counted.open({ data, clock });
+  const settings = { checkpoint_changes: 1, checkpoint_seconds: 0 };
+  const open = () => Counted.open({ data, clock, settings });
   const counted = async (community: Counted) => (await community.totals()).days;
   const day = { day: '2026-01-01', pages: 1, shown: 2, acts: 2, feed_id: 'feed_1' };
   {
@@ -159,7 +160,7 @@ test('days by feed are the same after starts with and without a checkpoint, and 
     expect(await counted(community)).toEqual([day]);
     await community.addItem(`after ${wait}`);
     await purgeCommunity(service);
-    if (wait > 0) await service.checkpoints?.writeNow();
+    if (wait > 0) await service.checkpoints?.writeOwn(service.state);
   }
   await using community = await open();
   expect(community.server.service.loaded.checkpoint_seq).toBeGreaterThan(0);
