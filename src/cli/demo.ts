@@ -107,7 +107,7 @@ function welcome({ service, address, key, code, is_new_key, data, seconds, next 
   const wallet = walletAddress(0);
   const call = (path: string, body: object) =>
     [
-      `  curl -s '${address}/v2/${service.settings.network}${path}' \\`,
+      `  curl -s '${address}/v2/community${path}' \\`,
       `    -H 'authorization: Bearer ${key}' -H 'content-type: application/json' \\`,
       `    -d '${JSON.stringify(body)}'`,
     ].join('\n');

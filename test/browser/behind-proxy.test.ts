@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { authorise, execute, KEY, MISSING, openStage, operation, type Stage } from './support.ts';
 
 const PREFIX = '/tools/feedloom';
-const POPULAR = '/v2/farcaster/feeds/popular';
+const POPULAR = '/v2/community/feeds/popular';
 
 describe.skipIf(MISSING !== '')(`behind a proxy that serves it below a path${MISSING}`, () => {
   let stage: Stage;

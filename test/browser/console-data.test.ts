@@ -51,7 +51,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
 
   /** The record that the service has; its status if it has none. */
   async function stored(path: string) {
-    const answer = await fetch(`${stage.running.address}/v2/farcaster/${path}`, {
+    const answer = await fetch(`${stage.running.address}/v2/community/${path}`, {
       headers: { authorization: `Bearer ${KEY}` },
     });
     return answer.ok ? await answer.json() : answer.status;
@@ -187,7 +187,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
 
   test('goes on with an import while another page is shown', async () => {
     const held = Promise.withResolvers<void>();
-    await page.route('**/v2/farcaster/users', async (route) => {
+    await page.route('**/v2/community/users', async (route) => {
       await held.promise;
       await route.continue();
     });
@@ -204,7 +204,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
 
   test('is paused and cancelled by a press', async () => {
     const held = Promise.withResolvers<void>();
-    await page.route('**/v2/farcaster/users', async (route) => {
+    await page.route('**/v2/community/users', async (route) => {
       await held.promise;
       await route.abort();
     });

@@ -121,7 +121,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
   });
 
   test('lists plugins with their pages, and changes of feeds with a link', async () => {
-    await send('/v2/farcaster/feeds/popular', {});
+    await send('/v2/community/feeds/popular', {});
     await send('/api/feed/config', { name: 'Mine', endpoint: 'feeds/popular', config: {} });
     await using page = await open();
     const row = page.getByRole('row', { name: /popular_v0\.0\.1 scoring functions built-in 1/ });

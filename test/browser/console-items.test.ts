@@ -108,7 +108,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
 
   test('shows an item whose identifier a path cannot carry, with its counts', async () => {
     const { page, go, ask } = shared;
-    await ask('POST', '/v2/farcaster/items', {
+    await ask('POST', '/v2/community/items', {
       item_id: '..',
       author_id: 'u-ben',
       created_at: 1_700_000_000,
@@ -116,7 +116,7 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await go('#/posts/..');
     const time = page.getByRole('region', { name: 'Over time' });
     await time.getByRole('img').first().waitFor();
-    expect((await ask('DELETE', '/v2/farcaster/items?item_id=..')).status).toBe(200);
+    expect((await ask('DELETE', '/v2/community/items?item_id=..')).status).toBe(200);
   });
 
   test('hides an item, and deletes it after a question', async () => {
@@ -124,34 +124,34 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await go('#/posts/song-2');
     await page.getByRole('switch', { name: 'Hide from all feeds' }).check();
     await page.getByText('The post is hidden from all feeds.').waitFor();
-    expect((await ask('GET', '/v2/farcaster/items/song-2')).answer).toMatchObject({ hidden: true });
+    expect((await ask('GET', '/v2/community/items/song-2')).answer).toMatchObject({ hidden: true });
     await page.getByRole('button', { name: 'Delete…' }).click();
     const question = page.getByRole('dialog', { name: 'Delete this post' });
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    expect((await ask('GET', '/v2/farcaster/items/song-2')).status).toBe(200);
+    expect((await ask('GET', '/v2/community/items/song-2')).status).toBe(200);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The post is deleted.').waitFor();
-    expect((await ask('GET', '/v2/farcaster/items/song-2')).status).toBe(404);
+    expect((await ask('GET', '/v2/community/items/song-2')).status).toBe(404);
     await go('#/posts/song-2');
     await page.getByRole('heading', { name: 'There is no such post' }).waitFor();
   });
 
   test('says that an item is hidden with its author', async () => {
     const { page, go, ask } = shared;
-    await ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', hidden: true });
+    await ask('POST', '/v2/community/users', { user_id: 'u-cleo', hidden: true });
     await go('#/posts/cats-1');
     await page.getByText('Hidden with its author').waitFor();
     expect(await page.getByRole('switch', { name: 'Hide from all feeds' }).isChecked()).toBe(false);
-    await ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', hidden: false });
+    await ask('POST', '/v2/community/users', { user_id: 'u-cleo', hidden: false });
   });
 
   test('says whether a network, a moderator or both hide an item and a user', async () => {
     const { page, go, ask } = shared;
-    const item = (fields: object) => ask('POST', '/v2/farcaster/items', { item_id: 'cats-1', ...fields });
-    const user = (fields: object) => ask('POST', '/v2/farcaster/users', { user_id: 'u-cleo', ...fields });
+    const item = (fields: object) => ask('POST', '/v2/community/items', { item_id: 'cats-1', ...fields });
+    const user = (fields: object) => ask('POST', '/v2/community/users', { user_id: 'u-cleo', ...fields });
     await item({ hidden_by_network: true });
     await user({ hidden_by_network: true });
     await go('#/posts/cats-1');

@@ -183,14 +183,14 @@ describe.skipIf(MISSING !== '')(`keys that come before an answer of the service$
     const { page, go } = shared;
     await go('#/reports');
     await page.getByRole('group').first().waitFor();
-    const held = await holdBack(page, '**/v2/farcaster/items');
+    const held = await holdBack(page, '**/v2/community/items');
     await page.keyboard.press('j');
     await page.keyboard.press('h');
     await held.asked;
     await page.keyboard.press('u');
     held.release();
     await page.getByText('The post is shown again.').waitFor();
-    expect((await shared.ask('GET', '/v2/farcaster/items/cats-1')).answer).not.toMatchObject({
+    expect((await shared.ask('GET', '/v2/community/items/cats-1')).answer).not.toMatchObject({
       hidden: true,
     });
   });

@@ -13,7 +13,7 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
   const cards = () => shared.page.getByRole('list', { name: 'Reported posts' }).getByRole('group');
   const card = (item_id: string) => shared.page.getByRole('group', { name: item_id });
   const isHidden = async (item_id: string): Promise<unknown> => {
-    const { answer } = await shared.ask('GET', `/v2/farcaster/items?search=${item_id}`);
+    const { answer } = await shared.ask('GET', `/v2/community/items?search=${item_id}`);
     return (answer as { items: { hidden: boolean }[] }).items[0].hidden;
   };
 
@@ -71,7 +71,7 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
 
   test('leaves out what is hidden already, until it is asked for', async () => {
     const { page, go, ask } = shared;
-    await ask('POST', '/v2/farcaster/users', { user_id: 'u-ben', hidden: true });
+    await ask('POST', '/v2/community/users', { user_id: 'u-ben', hidden: true });
     await go('#/reports');
     await card('cats-1').waitFor();
     expect(await cards().count()).toBe(1);
@@ -84,13 +84,13 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     await card('cats-1').getByRole('button', { name: 'Show again' }).click();
     await page.getByText('The post is shown again.').waitFor();
     expect(await isHidden('cats-1')).toBe(false);
-    await ask('POST', '/v2/farcaster/users', { user_id: 'u-ben', hidden: false });
+    await ask('POST', '/v2/community/users', { user_id: 'u-ben', hidden: false });
   });
 
   test('dismisses reports, takes that back, and lists dismissed ones when asked', async () => {
     const { page, go, ask } = shared;
     const dismissedOf = async (item_id: string): Promise<unknown> => {
-      const { answer } = await ask('GET', `/v2/farcaster/items/${item_id}`);
+      const { answer } = await ask('GET', `/v2/community/items/${item_id}`);
       return (answer as { dismissed_reports_count?: number }).dismissed_reports_count;
     };
     await go('#/reports');
@@ -112,15 +112,15 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     await card('cats-1').waitFor();
     expect(await cards().count()).toBe(1);
     // One more report brings it back.
-    await ask('POST', '/v2/farcaster/interactions', {
+    await ask('POST', '/v2/community/interactions', {
       ...{ user_id: 'u-ben', item_id: 'cats-1', event_type: 'report' },
     });
     await go('#/reports');
     await card('cats-1').getByText('1 since they were dismissed').waitFor();
-    await ask('POST', '/v2/farcaster/interactions', {
+    await ask('POST', '/v2/community/interactions', {
       ...{ user_id: 'u-ben', item_id: 'cats-1', event_type: 'report', action: 'remove' },
     });
-    await ask('POST', '/v2/farcaster/items', { item_id: 'cats-1', dismissed_reports_count: 0 });
+    await ask('POST', '/v2/community/items', { item_id: 'cats-1', dismissed_reports_count: 0 });
   });
 
   test('loads more when the moderator comes to the end of the list', async () => {
@@ -128,13 +128,13 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     const ids = Array.from({ length: 30 }, (_, at) => `more-${at}`);
     const { status } = await ask(
       'POST',
-      '/v2/farcaster/items',
+      '/v2/community/items',
       ids.map((item_id) => ({ item_id, author_id: 'u-ben', text: item_id, created_at: 1_700_000_000 })),
     );
     expect(status).toBe(200);
     await ask(
       'POST',
-      '/v2/farcaster/interactions',
+      '/v2/community/interactions',
       ids.map((item_id) => ({ user_id: 'u-ada', item_id, event_type: 'hide', timestamp: 1_700_000_001 })),
     );
     await go('#/reports');
@@ -152,14 +152,14 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
       await cards().nth(place).getByRole('button', { name: 'Dismiss' }).click();
     let dismissed = 0;
     while (dismissed < 3) {
-      const { answer } = await ask('GET', '/v2/farcaster/reports?dismissed=true');
+      const { answer } = await ask('GET', '/v2/community/reports?dismissed=true');
       dismissed = (answer as { total: number }).total;
     }
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
     await cards().nth(25).waitFor();
     expect(await cards().count()).toBe(33);
-    for (const item_id of ids) await ask('DELETE', `/v2/farcaster/items/${item_id}`);
+    for (const item_id of ids) await ask('DELETE', `/v2/community/items/${item_id}`);
   });
 
   test('is accessible, fits a phone and asks no other host', async () => {
@@ -185,7 +185,7 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     stage.errors.length = 0;
     fails = false;
     for (const item_id of ['cats-1', 'song-2', 'song-3'])
-      await ask('DELETE', `/v2/farcaster/items/${item_id}`);
+      await ask('DELETE', `/v2/community/items/${item_id}`);
     await again.click();
     await page.getByRole('heading', { name: 'No open reports' }).waitFor();
   });

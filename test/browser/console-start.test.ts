@@ -98,7 +98,7 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
     await page.keyboard.press('Enter');
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(copied).toContain(`${stage.running.address}/v2/farcaster`);
+    expect(copied).toContain(`${stage.running.address}/v2/community`);
     expect(stage.elsewhere).toEqual([]);
     expect(stage.errors).toEqual([]);
   });

@@ -8,7 +8,7 @@ describe.skipIf(MISSING !== '')(`the viewers of the console${MISSING}`, () => {
   let shared: Shared;
   beforeAll(async () => {
     shared = await openShared();
-    const { status } = await shared.ask('POST', '/v2/farcaster/feeds/for-you', {
+    const { status } = await shared.ask('POST', '/v2/community/feeds/for-you', {
       user_id: 'u-ada',
       impression_count: 2,
     });
@@ -62,12 +62,12 @@ describe.skipIf(MISSING !== '')(`the viewers of the console${MISSING}`, () => {
 
   test('shows a viewer whose identifier a path cannot carry', async () => {
     const { page, go, ask } = shared;
-    await ask('POST', '/v2/farcaster/users', { user_id: '..', display_name: 'Dot Dot' });
+    await ask('POST', '/v2/community/users', { user_id: '..', display_name: 'Dot Dot' });
     await go('#/viewers/..');
     await page.getByRole('heading', { name: 'Dot Dot' }).waitFor();
     await page.getByRole('region', { name: 'What they like' }).waitFor();
     await page.getByRole('region', { name: 'What they saw' }).waitFor();
-    expect((await ask('DELETE', '/v2/farcaster/users?user_id=..')).status).toBe(200);
+    expect((await ask('DELETE', '/v2/community/users?user_id=..')).status).toBe(200);
   });
 
   test('hides a viewer, and takes it back', async () => {
@@ -76,10 +76,10 @@ describe.skipIf(MISSING !== '')(`the viewers of the console${MISSING}`, () => {
     const hide = page.getByRole('switch', { name: 'Hide from all feeds' });
     await hide.check();
     await page.getByText('The user is hidden from all feeds.').waitFor();
-    expect((await ask('GET', '/v2/farcaster/users/u-ben')).answer).toMatchObject({ hidden: true });
+    expect((await ask('GET', '/v2/community/users/u-ben')).answer).toMatchObject({ hidden: true });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The user is shown again.').waitFor();
-    expect((await ask('GET', '/v2/farcaster/users/u-ben')).answer).toMatchObject({ hidden: false });
+    expect((await ask('GET', '/v2/community/users/u-ben')).answer).toMatchObject({ hidden: false });
     await page.getByRole('switch', { name: 'Hide from all feeds', checked: false }).waitFor();
   });
 
@@ -106,11 +106,11 @@ describe.skipIf(MISSING !== '')(`the viewers of the console${MISSING}`, () => {
     await typed.fill('u-ben');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Type u-bea to confirm').waitFor();
-    expect((await ask('GET', '/v2/farcaster/users/u-bea')).status).toBe(200);
+    expect((await ask('GET', '/v2/community/users/u-bea')).status).toBe(200);
     await typed.fill('u-bea');
     await page.keyboard.press('Enter');
     await page.getByText('u-bea is erased.').waitFor();
-    expect((await ask('GET', '/v2/farcaster/users/u-bea')).status).toBe(404);
+    expect((await ask('GET', '/v2/community/users/u-bea')).status).toBe(404);
     expect(page.url()).toEndWith('#/viewers');
     await go('#/viewers/u-bea');
     await page.getByRole('alert').getByText("there is no user 'u-bea'").waitFor();

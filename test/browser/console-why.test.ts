@@ -30,7 +30,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
 
   /** The identifiers on the page of the viewer. */
   async function onPage(): Promise<string[]> {
-    const response = await fetch(`${stage.running.address}/v2/farcaster/feeds/for-you`, {
+    const response = await fetch(`${stage.running.address}/v2/community/feeds/for-you`, {
       method: 'POST',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ user_id: VIEWER, seed: 1 }),
@@ -41,7 +41,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
 
   /** All that is known of the viewer. */
   async function known(): Promise<string> {
-    const path = `/v2/farcaster/users/${VIEWER}/export`;
+    const path = `/v2/community/users/${VIEWER}/export`;
     const headers = { authorization: `Bearer ${KEY}` };
     return (await fetch(`${stage.running.address}${path}`, { headers })).text();
   }

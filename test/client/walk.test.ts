@@ -12,7 +12,7 @@ describe('a walk through a feed', () => {
     expect(script.sent.map(({ body }) => body.cursor)).toEqual([undefined, 'first', 'second']);
     expect(script.sent.map(({ body }) => body.top_k)).toEqual([2, 2, 2]);
     expect(script.sent.map(({ url }) => new URL(url).pathname)).toEqual(
-      Array(3).fill('/v2/farcaster/feeds/for-you'),
+      Array(3).fill('/v2/community/feeds/for-you'),
     );
   });
 

@@ -46,7 +46,7 @@ describe.skipIf(PYTHON === null)(`the recipe in Python${NO_PYTHON}`, () => {
   test('sends records and walks through a whole feed', async () => {
     await using service = await openService();
     await withFolder({ 'recipe.py': programIn('docs/clients.md', 'python') }, async (folder) => {
-      const settings = { URL: `${service.address}/v2/farcaster`, KEY };
+      const settings = { URL: `${service.address}/v2/community`, KEY };
       const printed = await run(['python3', 'recipe.py'], folder, settings);
       const ids = printed
         .trim()

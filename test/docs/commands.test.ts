@@ -134,7 +134,7 @@ describe('the commands of', () => {
         const data = join(folder, 'data');
         const service = await startService(data);
         const item = { item_id: '0x07cb1f36', author_id: '9152', created_at: START };
-        await fetch(`${service.address}/v2/farcaster/items`, {
+        await fetch(`${service.address}/v2/community/items`, {
           method: 'POST',
           headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
           body: JSON.stringify(item),

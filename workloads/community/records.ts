@@ -22,7 +22,7 @@ export interface CommunityOptions {
   text: boolean;
 }
 
-/** One record of `POST /v2/<network>/users`. */
+/** One record of `POST /v2/community/users`. */
 export interface UserRecordInput {
   user_id: string;
   username?: string;
@@ -35,7 +35,7 @@ export interface UserRecordInput {
   metadata?: { interests: string[]; language: string };
 }
 
-/** One record of `POST /v2/<network>/items`. */
+/** One record of `POST /v2/community/items`. */
 export interface ItemRecordInput {
   item_id: string;
   author_id: string;
@@ -54,14 +54,14 @@ export interface ItemRecordInput {
   mentioned_profiles?: string[];
 }
 
-/** One record of `POST /v2/<network>/follows`. */
+/** One record of `POST /v2/community/follows`. */
 export interface FollowRecordInput {
   user_id: string;
   target_user_id: string;
   timestamp: number;
 }
 
-/** One record of `POST /v2/<network>/interactions`. */
+/** One record of `POST /v2/community/interactions`. */
 export interface InteractionRecordInput {
   user_id: string;
   item_id: string;

@@ -8,7 +8,7 @@ export interface ClientOptions {
   key?: string;
   /** A viewer token, or a function that fetches one. The function is called again when the service refuses its token. */
   token?: string | (() => string | Promise<string>);
-  /** `FEEDLOOM_NETWORK` of the service. Default `farcaster`. */
+  /** The network in the paths. Default `community`, which every service has. */
   network?: string;
   /** `FEEDLOOM_CHAIN` of the service. Default `base`. */
   chain?: string;
@@ -31,7 +31,7 @@ export type Settings = Required<Omit<ClientOptions, 'url' | 'key' | 'token'>> & 
 
 /** @throws TypeError if the address is not one of a service */
 export function settingsFrom(options: ClientOptions): Settings {
-  const { url, network = 'farcaster', chain = 'base', attempts_max = 5, timeout_ms = 60_000 } = options;
+  const { url, network = 'community', chain = 'base', attempts_max = 5, timeout_ms = 60_000 } = options;
   return {
     address: addressOf(url),
     network,

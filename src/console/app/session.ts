@@ -32,8 +32,7 @@ const signed_in = signal<SignedIn | undefined>();
 export const session = computed(() => signed_in.value?.session);
 
 function clientFor(key: string | undefined, session?: Session): FeedloomClient {
-  const { network, chain } = session ?? {};
-  return new FeedloomClient({ url: ADDRESS, key, network, chain, attempts_max: ATTEMPTS_MAX });
+  return new FeedloomClient({ url: ADDRESS, key, chain: session?.chain, attempts_max: ATTEMPTS_MAX });
 }
 
 const current_client = computed(() => clientFor(signed_in.value?.key, signed_in.value?.session));

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { nowSeconds } from '../clock.ts';
 import { goTo, linkTo } from '../router.ts';
-import { ADDRESS, api, session } from '../session.ts';
+import { ADDRESS, api } from '../session.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { useResource } from '../ui/resource.ts';
@@ -75,12 +75,11 @@ function Demo() {
 
 function SendData() {
   const [language, setLanguage] = useState<Language>('curl');
-  const network = session.value?.network ?? '';
   const code = useMemo(() => {
     // Whole seconds, and a minute ago in case this clock is ahead of the service's.
     const now = new Date((Math.floor(nowSeconds()) - 60) * 1000).toISOString().replace('.000', '');
-    return PROGRAMS[language]({ address: ADDRESS.replace(/\/$/, ''), network, now });
-  }, [language, network]);
+    return PROGRAMS[language]({ address: ADDRESS.replace(/\/$/, ''), now });
+  }, [language]);
   return (
     <section aria-labelledby="send">
       <h2 id="send">Send your data</h2>

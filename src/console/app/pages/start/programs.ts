@@ -1,7 +1,6 @@
 export interface Target {
   /** Address of the service without a slash at its end. */
   address: string;
-  network: string;
   /** The time of the first items, ISO 8601. */
   now: string;
 }
@@ -19,8 +18,8 @@ export const PROGRAMS: Readonly<Record<Language, (target: Target) => string>> = 
   Python: pythonProgram,
 };
 
-function curlProgram({ address, network, now }: Target): string {
-  return `URL='${address}/v2/${network}'
+function curlProgram({ address, now }: Target): string {
+  return `URL='${address}/v2/community'
 send() {
   curl -s "$URL/$1" -H 'authorization: Bearer ${KEY_PLACEHOLDER}' -H 'content-type: application/json' -d "$2"
   echo
@@ -36,12 +35,11 @@ send feeds/for-you '{"user_id": "bob"}'
 `;
 }
 
-function typeScriptProgram({ address, network, now }: Target): string {
+function typeScriptProgram({ address, now }: Target): string {
   return `import { FeedloomClient } from 'feedloom-client';
 
 const client = new FeedloomClient({
   url: '${address}',
-  network: '${network}',
   key: '${KEY_PLACEHOLDER}',
 });
 
@@ -60,10 +58,10 @@ console.log(page.body.map(({ item_id }) => item_id));
 `;
 }
 
-function pythonProgram({ address, network, now }: Target): string {
+function pythonProgram({ address, now }: Target): string {
   return `import json, urllib.request
 
-URL = "${address}/v2/${network}"
+URL = "${address}/v2/community"
 HEADERS = {"authorization": "Bearer ${KEY_PLACEHOLDER}", "content-type": "application/json"}
 
 
