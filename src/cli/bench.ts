@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { answersHash } from '../../workloads/bench/answers-hash.ts';
+import { answersHashes } from '../../workloads/bench/answers-hash.ts';
 import { serveArrivals } from '../../workloads/bench/arrivals-part.ts';
 import { serveBareHandler } from '../../workloads/bench/bare-handler.ts';
 import { runBench } from '../../workloads/bench/bench.ts';
@@ -61,7 +61,7 @@ async function bench({ world, json, ...options }: BenchFlags): Promise<void> {
 async function benchPart(part: string, args: string[]): Promise<void> {
   if (part === 'bare-handler') return serveBareHandler();
   if (part === 'arrivals') return serveArrivals(args[0], JSON.parse(args[1]));
-  if (part === 'hash') return report(await answersHash(args[0]));
+  if (part === 'hash') return report(await answersHashes(args[0]));
   if (part === 'checkpoint') return report(await firstCheckpoint(args[0]));
   if (part === 'memory') return report(await bytesPer(args[0]));
   if (part === 'world-files') return writeWorldFiles(args[0], communityOf(JSON.parse(args[1])), report);

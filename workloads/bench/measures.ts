@@ -89,6 +89,7 @@ export const MEASURES = {
   }),
   executable_mb: spec('size of the executable', 'MB', 'less', { any: { must: 140, aim: null } }),
   answers_hash: spec('hash of the items on fixed pages', 'sha256/16', 'more', {}),
+  recorded_hash: spec('the same of pages that are recorded as seen', 'sha256/16', 'more', {}),
 } as const satisfies Record<string, MeasureSpec>;
 
 export type MeasureName = keyof typeof MEASURES;
