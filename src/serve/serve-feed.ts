@@ -2,18 +2,13 @@ import type { ExplainedItem } from '../answer/explained-item.ts';
 import type { ServedPage } from '../answer/page-answer.ts';
 import { monotonicMs as machineMs, type Timers } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
-import type { AssignedVariant } from '../experiments/experiments.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { ShownLog } from '../ingest/shown-log.ts';
 import { createEngine, type Engine, type EngineSettings } from '../page/engine.ts';
 import { type SimilarItem, type SimilarQuestion, similarItems } from '../page/similar-items.ts';
 import type { Effort, FeedType, Ordinal, PluginLog } from '../plugin/index.ts';
 import { shortHash } from '../seen/head.ts';
-import { newPageId, type Recording, type RecordOutcome, type SeenBook } from '../seen/seen-book.ts';
 import { type Interests, interestsOf } from '../signals/interests.ts';
-import { feedNumber } from '../store/feeds.ts';
-import { NO_ARM } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { FairTurns } from '../turns.ts';
 import { AnswerCache, type RequestName, requestName, requireSame } from './answer-cache.ts';
@@ -21,10 +16,9 @@ import type { Consistency } from './consistency.ts';
 import { EngineUpkeep } from './engine-upkeep.ts';
 import { FeedMeter, type PageWatch } from './feed-meter.ts';
 import type { LoadGauge } from './load-gauge.ts';
-import { loggedPage } from './logged-page.ts';
 import { type Built, PageBuilder } from './page-builder.ts';
 import { PageContents } from './page-contents.ts';
-import { PageSigner, type SentPage } from './page-id.ts';
+import { type NewRow, type NotedPage, PageRecorder, type PageRecorderOptions } from './page-recorder.ts';
 import { PluginTiming } from './plugin-timing.ts';
 import { PagePreparer, type Prepared, type PreparerOptions } from './prepare.ts';
 import { rehearse } from './rehearsal.ts';
@@ -32,15 +26,14 @@ import { RequestBatcher } from './request-batcher.ts';
 
 export type { FeedRequest } from '../feeds/resolve-feed.ts';
 
-export interface FeedServiceOptions extends EngineSettings, PreparerOptions {
+export interface FeedServiceOptions
+  extends EngineSettings,
+    Omit<PreparerOptions, 'seen'>,
+    PageRecorderOptions {
   store: Store;
   ingest: Ingest;
   timers?: Timers;
   overfetch_factor: number;
-  seen?: SeenBook;
-  /** Absent if pages of the community are not logged. */
-  shown?: Pick<ShownLog, 'add'>;
-  cursor_secret: Uint8Array;
   /** The current load, which determines the effort. Absent: full effort. */
   load?: Pick<LoadGauge, 'effort'>;
   log: PluginLog;
@@ -74,9 +67,6 @@ interface Serving {
   newRow: NewRow;
 }
 
-/** Records the first page of a viewer. @throws ServiceError `quota_exceeded` without room for a further row */
-export type NewRow = (record: () => Promise<RecordOutcome>) => Promise<RecordOutcome>;
-
 export class FeedService {
   readonly meter: FeedMeter;
   readonly answer_cache: AnswerCache;
@@ -88,7 +78,7 @@ export class FeedService {
   private readonly batcher = new RequestBatcher();
   private readonly turns = new FairTurns('requests of this viewer');
   private readonly contents: PageContents;
-  private readonly page_ids: PageSigner;
+  private readonly recorder: PageRecorder;
 
   constructor(private readonly options: FeedServiceOptions) {
     const { state, store, registry, clock, derived_lag_ms, monotonicMs = machineMs } = options;
@@ -104,7 +94,7 @@ export class FeedService {
     this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, done);
     this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
-    this.page_ids = new PageSigner(options.cursor_secret);
+    this.recorder = new PageRecorder(options);
   }
 
   /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
@@ -172,22 +162,17 @@ export class FeedService {
     const name = requestName(feed_type, asked);
     const repeated = name && this.repeatedPage(prepared, name);
     if (repeated !== undefined) {
-      const sent = this.sentPage(prepared, repeated.built, repeated.page_id);
-      return this.complete(prepared, repeated.built, sent, given_up);
+      const noted = this.recorder.note(prepared, repeated.built, { page_id: repeated.page_id });
+      return this.complete(prepared, repeated.built, noted, given_up);
     }
     const built = this.builder.build(prepared);
     const { assigned } = prepared;
     if (assigned !== undefined) this.options.experiments?.times.note(assigned.variant.arm, built.page_ms);
     // Ordinals are reused later, so what is recorded is noted in the step that built the page.
-    const page_id = newPageId();
-    const sent = this.sentPage(prepared, built, page_id);
-    const recording = this.recordingOf(prepared, built, name, { page_id, applied_seq: arrived_seq });
+    const noted = this.recorder.note(prepared, built, { applied_seq: arrived_seq, name });
     // All that can fail comes first: a page is only recorded if it is delivered.
-    const page = await this.complete(prepared, built, sent, given_up);
-    const recorded = recording ? await this.recorded(page, prepared, recording, serving) : page;
-    if (recorded !== undefined && sent !== undefined && !sent.is_logged_late)
-      this.options.shown?.add(sent.viewer, sent.page);
-    return recorded;
+    const page = await this.complete(prepared, built, noted, given_up);
+    return this.recorded(page, prepared, noted, serving);
   }
 
   /**
@@ -211,23 +196,15 @@ export class FeedService {
   private async recorded(
     page: ServedPage,
     { seen: row }: Prepared,
-    recording: Recording,
+    noted: NotedPage,
     serving: Serving,
   ): Promise<ServedPage | undefined> {
-    const { seen } = this.options;
-    if (seen === undefined || row === undefined) return page;
-    const record = () => seen.record(row, recording);
-    try {
-      if ((await (row.number === 0 ? serving.newRow(record) : record())) !== 'conflict') return page;
-      serving.conflicts++;
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'quota_exceeded') {
-        const warning = `these items are not recorded as seen and may be shown again: ${error.detail}`;
-        return { ...page, warnings: [...page.warnings, warning] };
-      }
-      // Reading the row again settles it.
-      serving.unsure.set(recording.page_id, page);
-    }
+    const outcome = await this.recorder.record(row, noted, serving.newRow);
+    if (outcome === 'done') return page;
+    if (outcome === 'conflict') serving.conflicts++;
+    // Reading the row again settles it.
+    else if (outcome === 'unknown') serving.unsure.set(noted.page_id, page);
+    else return { ...page, warnings: [...page.warnings, outcome.warning] };
     return undefined;
   }
 
@@ -308,50 +285,11 @@ export class FeedService {
     return saved === undefined ? 'strong' : (saved.parameters.consistency ?? consistency_default);
   }
 
-  /** What is recorded of a page. Undefined for nothing. */
-  private recordingOf(
-    { asked, offset, assigned, is_unread }: Prepared,
-    { page, is_short }: Built,
-    name: RequestName | undefined,
-    ids: Pick<Recording, 'page_id' | 'applied_seq'>,
-  ): Recording | undefined {
-    if (is_unread) return undefined;
-    const keys = this.options.state.items.names.keysOf(page.map(({ item }) => item));
-    const shown = keys.slice(0, offset === undefined ? asked.impression_count : 0);
-    if (shown.length === 0 && name === undefined) return undefined;
-    const arm = armOf(assigned);
-    return {
-      ...ids,
-      page: shown.length === 0 ? undefined : { keys: shown, feed: feedOf(asked), arm },
-      is_short,
-      reply: name && { hash: shortHash(name.key), digest: shortHash(name.digest), keys },
-    };
-  }
-
-  /** A page that its viewer may report. Undefined without a viewer, and for previews. */
-  private sentPage(
-    { feed_type, asked, viewer_id, seen: row, assigned }: Prepared,
-    { page, is_short }: Built,
-    page_id: number,
-  ): (SentPage & { viewer: string }) | undefined {
-    const { seen, clock, state } = this.options;
-    if (viewer_id === undefined || seen === undefined || asked.unsaved) return undefined;
-    const of = { feed_type, feed: feedOf(asked), time: clock.now() };
-    return {
-      viewer: row?.viewer ?? seen.viewerOf(viewer_id),
-      page_id,
-      arm: armOf(assigned),
-      is_short,
-      is_logged_late: asked.mark_seen === false,
-      page: loggedPage(state.items.names, of, page),
-    };
-  }
-
   /** @throws the reason of `given_up`, also if it was aborted while the store was read */
   private async complete(
     { return_metadata, feeds, assigned }: Prepared,
     { draft, warnings, ...built }: Built,
-    sent: (SentPage & { viewer: string }) | undefined,
+    noted: NotedPage,
     given_up: AbortSignal | undefined,
   ): Promise<ServedPage> {
     const warning = return_metadata ? await this.contents.addTo(draft, given_up) : undefined;
@@ -359,18 +297,9 @@ export class FeedService {
     if (warning !== undefined) warnings.push(warning);
     const { cursor, trace, uses_others_follows } = built;
     const experiment = assigned && { id: assigned.experiment_id, variant: assigned.variant.name };
-    const page_id = sent && this.page_ids.write(sent.viewer, sent);
+    const page_id = this.recorder.pageIdOf(noted);
     return { items: draft.items, page_id, cursor, trace, warnings, uses_others_follows, feeds, experiment };
   }
-}
-
-/** The number of the saved feed of a request, see `SeenPage.feed`. */
-function feedOf({ feed_id }: FeedRequest): number {
-  return (feed_id === undefined ? undefined : feedNumber(feed_id)) ?? 0;
-}
-
-function armOf(assigned: AssignedVariant | undefined): number {
-  return assigned?.variant.arm ?? NO_ARM;
 }
 
 function changedMeanwhile(): ServiceError {

@@ -1,5 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { decodeHead, decodeRuns } from '../../../src/seen/head.ts';
+import { CHANGE_TABLES } from '../../../src/store/tables.ts';
 
 /**
  * Audits the tables of a stopped service for faults that clients cannot see: partial transactions, duplicate names,
@@ -8,24 +10,26 @@ import { join } from 'node:path';
 
 const CONTENT_FILE = 'feedloom.sqlite';
 
+const USERS: ReadonlySet<string> = new Set(['user_key', 'target_key', 'author_key']);
+const ITEMS: ReadonlySet<string> = new Set(['item_key']);
+/** Tables whose rows outlive the names that they refer to. */
+const OUTLIVING: ReadonlySet<string> = new Set([
+  'erasures',
+  'releases',
+  'outcomes',
+  'event_ids',
+  'deletions',
+]);
+
 /** Every change table, with its columns of user keys and of item keys. */
-const TABLES: Record<string, { users: string[]; items: string[] }> = {
-  names: { users: [], items: [] },
-  items: { users: ['author_key'], items: ['item_key'] },
-  users: { users: ['user_key'], items: [] },
-  engagement: { users: [], items: ['item_key'] },
-  interactions: { users: ['user_key'], items: ['item_key'] },
-  follows: { users: ['user_key', 'target_key'], items: [] },
-  blocks: { users: ['user_key', 'target_key'], items: [] },
-  impressions: { users: ['user_key'], items: [] },
-  deletions: { users: [], items: ['item_key'] },
-  act_deletions: { users: ['user_key'], items: ['item_key'] },
-  erasures: { users: [], items: [] },
-  trends: { users: [], items: [] },
-  retirements: { users: [], items: [] },
-  tombstones: { users: [], items: [] },
-  releases: { users: [], items: [] },
-};
+const TABLES: [table: string, columns: { users: string[]; items: string[] }][] = CHANGE_TABLES.map(
+  ({ table, columns }) => {
+    const namesOf = (known: ReadonlySet<string>) =>
+      columns.map(({ name }) => name).filter((name) => known.has(name));
+    const users = OUTLIVING.has(table) ? [] : namesOf(USERS);
+    return [table, { users, items: OUTLIVING.has(table) && table !== 'deletions' ? [] : namesOf(ITEMS) }];
+  },
+);
 
 function numbers(database: Database, query: string): number[] {
   return database
@@ -55,7 +59,7 @@ export function audit(data: string, { file, purged_until, broken_off }: Audit): 
     ...sequenceFaults(database, purged_until),
     ...nameFaults(database),
     ...referenceFaults(database, broken_off),
-    ...impressionFaults(database, purged_until > 0),
+    ...seenFaults(database, purged_until > 0),
   ]);
 }
 
@@ -78,9 +82,9 @@ function reading<T>(file: string, work: (database: Database) => T): T {
 
 /** `seq` has no gaps over all tables up to the last assigned number, and times never decrease. */
 function sequenceFaults(database: Database, purged_until: number): string[] {
-  const rows = Object.keys(TABLES)
-    .flatMap((table) => database.query(`select seq, applied_at from ${table}`).values() as [number, number][])
-    .sort(([one], [other]) => one - other);
+  const rows = TABLES.flatMap(
+    ([table]) => database.query(`select seq, applied_at from ${table}`).values() as [number, number][],
+  ).sort(([one], [other]) => one - other);
   const [highest] = numbers(database, "select value from meta where name = 'highest_seq'");
   const faults: string[] = [];
   for (let index = 1; index < rows.length; index++) {
@@ -135,7 +139,7 @@ function retired(database: Database): string {
 function referenceFaults(database: Database, broken_off: boolean): string[] {
   const faults: string[] = [];
   const gone = ['', ` union select value from json_each('${retired(database)}')`];
-  for (const [table, { users, items }] of Object.entries(TABLES)) {
+  for (const [table, { users, items }] of TABLES) {
     const columns = [...users.map((column) => [column, 0]), ...items.map((column) => [column, 1])];
     for (const [column, space] of columns) {
       const also = broken_off ? ` union ${OF_ERASED[Number(space)]}${gone[Number(space)]}` : '';
@@ -151,16 +155,21 @@ function referenceFaults(database: Database, broken_off: boolean): string[] {
 }
 
 /** A page names each item once. Items that were removed with their author keep a number without a name. */
-function impressionFaults(database: Database, purged: boolean): string[] {
+function seenFaults(database: Database, purged: boolean): string[] {
   const named = new Set(numbers(database, 'select key from names where space = 1'));
   const faults: string[] = [];
-  for (const [seq, bytes] of database.query('select seq, items from impressions').values()) {
-    const { length } = bytes as Uint8Array;
-    const keys = keysIn(bytes);
-    if (length === 0 || length % 4 !== 0) faults.push(`impression ${seq} is cut off`);
-    if (new Set(keys).size !== keys.length) faults.push(`impression ${seq} repeats an item`);
-    if (!purged && keys.some((key) => !named.has(key)))
-      faults.push(`impression ${seq} names an item without a name`);
+  const rows = database.query('select hex(viewer), part, content from seen').values() as [
+    string,
+    number,
+    Uint8Array,
+  ][];
+  for (const [viewer, part, content] of rows) {
+    const { days, pages } = part === 0 ? decodeHead(content) : { days: decodeRuns(content), pages: [] };
+    for (const { keys } of [...days, ...pages]) {
+      if (new Set(keys).size !== keys.length) faults.push(`a page of ${viewer} repeats an item`);
+      if (!purged && keys.some((key) => !named.has(key)))
+        faults.push(`a page of ${viewer} names an item without a name`);
+    }
   }
   return faults;
 }
