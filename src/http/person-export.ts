@@ -7,7 +7,7 @@ import { EVENT_TYPES, type ItemContent, type Key, NONE, type UserContent } from 
 import type { PairEntry } from '../state/dated-pairs.ts';
 import type { State } from '../state/state.ts';
 import type { UserChange } from '../store/user-log.ts';
-import { countsOf, noUser, seenRowOf } from './stored-records.ts';
+import { countsOf, isKnown, noUser } from './stored-records.ts';
 
 /** Number of items whose contents are read at a time. */
 const ITEMS_READ = 100;
@@ -29,7 +29,7 @@ export async function personExport(
   given_up: AbortSignal,
 ): Promise<AsyncGenerator<string>> {
   const person = new Person(service, user_id, given_up);
-  await seenRowOf(service, user_id);
+  if (!(await isKnown(service, user_id)) && !(await isInLog(service, user_id))) throw noUser(user_id);
   return inChunks(person.lines());
 }
 
@@ -44,6 +44,12 @@ async function* inChunks(lines: AsyncIterable<object>): AsyncGenerator<string> {
     chunk = '';
   }
   yield `${chunk}${JSON.stringify({ kind: 'end', lines: count + 1 })}\n`;
+}
+
+/** Whether shown pages of a viewer are kept, although none of them was recorded as seen. */
+async function isInLog({ seen, store }: Service, user_id: string): Promise<boolean> {
+  const { viewer, erased_seq } = await seen.read(seen.viewerOf(user_id));
+  return (await store.readShown(viewer, erased_seq)).length > 0;
 }
 
 class Person {

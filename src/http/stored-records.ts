@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import { isEmpty } from '../seen/head.ts';
-import type { SeenRow } from '../seen/seen-row.ts';
 import type { Service } from '../service.ts';
 import { type Counts, EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
@@ -56,16 +55,11 @@ export function noItem(item_id: string): ServiceError {
   return new ServiceError('not_found', `there is no item '${item_id}'`);
 }
 
-/**
- * The row of what a viewer saw, who need not have a user record.
- * @throws ServiceError `not_found` if there is neither a user nor anything that was shown to them, `store_unavailable`
- */
-export async function seenRowOf({ state, seen, store }: Service, user_id: string): Promise<SeenRow> {
+/** Whether there is a user record, or a row of what the viewer saw. @throws ServiceError `store_unavailable` */
+export async function isKnown({ state, seen }: Service, user_id: string): Promise<boolean> {
+  if (state.users.names.find(user_id) !== NONE) return true;
   const row = await seen.read(seen.viewerOf(user_id));
-  if (state.users.names.find(user_id) !== NONE || !isEmpty(row.head)) return row;
-  const shown = await store.readShown(row.viewer, row.erased_seq);
-  if (shown.length === 0) throw noUser(user_id);
-  return row;
+  return !isEmpty(row.head);
 }
 
 /** What is stored of a viewer without a user record beside what they saw. */
@@ -84,7 +78,7 @@ export async function storedUser(service: Service, user_id: string, given_up: Ab
   const { users, items, follows, interactions, by_author } = state;
   const user = users.names.find(user_id);
   if (user === NONE) {
-    await seenRowOf(service, user_id);
+    if (!(await isKnown(service, user_id))) throw noUser(user_id);
     return { user_id, ...STRANGER };
   }
   const log = interactions.by_user;
