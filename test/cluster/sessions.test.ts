@@ -32,7 +32,7 @@ test('a node that loads its state again answers other nodes with 503, as it answ
   const node = await cluster.start({ plugins });
   await loadsWithoutEnd(node);
   const headers = { 'x-feedloom-cluster': SECRET };
-  for (const path of ['/internal/impressions', '/v2/farcaster/items']) {
+  for (const path of ['/internal/shown', '/v2/farcaster/items']) {
     const { status, body } = await node.call('POST', path, {}, headers);
     expect([path, status, body.code]).toEqual([path, 503, 'loading']);
   }

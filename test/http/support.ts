@@ -147,14 +147,17 @@ export async function whileReading<T>(
   return answer;
 }
 
-/** Holds every write back until the returned function is called. */
+/** Holds every write back until the returned function is called, also of what viewers saw. */
 export function holdWrites(community: Community): () => void {
   const { store } = community.server.service;
   const submit = store.submit.bind(store);
+  const write = store.seen.write.bind(store.seen);
   const held = Promise.withResolvers<void>();
   store.submit = (...given) => held.promise.then(() => submit(...given));
+  store.seen.write = (...given) => held.promise.then(() => write(...given));
   return () => {
     store.submit = submit;
+    store.seen.write = write;
     held.resolve();
   };
 }
