@@ -13,6 +13,8 @@ afterAll(killAll);
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const SAMPLED = `00-${TRACE}-${CALLER}-01`;
+/** Of a write, which has a trace of its own. */
+const WRITE_TRACE = '5bf92f3577b34da6a3ce929d0e0e4736';
 const NOT_SAMPLED = `00-${TRACE}-${CALLER}-00`;
 const SECRET_HEADER = 'collector-key';
 const VIEWER = 'viewer-who-is-private';
@@ -55,7 +57,7 @@ function named(spans: readonly CollectedSpan[], name: string): CollectedSpan {
 }
 
 describe('traces of a service', () => {
-  test('contain the request, its page, the stages of the page and the commit, in the form of the protocol', async () => {
+  test('contain a request with its page and stages, and a write with its commit, in the form of the protocol', async () => {
     await using collector = new Collector();
     const settings = {
       FEEDLOOM_TRACES_SAMPLER_ARG: '0',
@@ -70,6 +72,8 @@ describe('traces of a service', () => {
       const [, trace_id, span_id, flags] = answer.headers.get('traceparent')!.split('-');
       expect([trace_id, flags]).toEqual([TRACE, '01']);
       expect(span_id).not.toBe(CALLER);
+      const write = { traceparent: SAMPLED.replace(TRACE, WRITE_TRACE) };
+      expect((await post(service, '/v2/farcaster/users', { user_id: VIEWER }, write)).status).toBe(200);
     });
     const { spans, requests, faults } = collector;
     expect(faults).toEqual([]);
@@ -88,13 +92,20 @@ describe('traces of a service', () => {
       expect([stage, of_stage.length > 0]).toEqual([stage, true]);
       for (const span of of_stage) expect([span.traceId, span.parentSpanId]).toEqual([TRACE, page.spanId]);
     }
+    const write = named(spans, 'POST /v2/community/users');
+    expect(write).toMatchObject({ traceId: WRITE_TRACE, parentSpanId: CALLER });
     const commit = named(spans, 'store commit');
-    expect(commit).toMatchObject({ traceId: TRACE, parentSpanId: request.spanId, status: { code: 0 } });
+    expect(commit).toMatchObject({
+      traceId: WRITE_TRACE,
+      parentSpanId: write.spanId,
+      status: { code: 0 },
+    });
     expect(attributesOf(commit)['db.system.name']).toBe('sqlite');
-    for (const { startTimeUnixNano: start, endTimeUnixNano: end } of spans) {
+    for (const { traceId, startTimeUnixNano: start, endTimeUnixNano: end } of spans) {
+      const root = traceId === TRACE ? request : write;
       expect(BigInt(end)).toBeGreaterThanOrEqual(BigInt(start));
-      expect(BigInt(start)).toBeGreaterThanOrEqual(BigInt(request.startTimeUnixNano));
-      expect(BigInt(end)).toBeLessThanOrEqual(BigInt(request.endTimeUnixNano));
+      expect(BigInt(start)).toBeGreaterThanOrEqual(BigInt(root.startTimeUnixNano));
+      expect(BigInt(end)).toBeLessThanOrEqual(BigInt(root.endTimeUnixNano));
     }
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
     const [{ path, headers, body }] = requests;
