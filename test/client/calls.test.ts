@@ -157,6 +157,8 @@ test('the viewers of an experiment are read as CSV', async () => {
   const variants = ['control', 'same'].map((name) => ({ name, feed_id, percent: 50 }));
   const body = { name: 'Alike', feed_id, variants };
   const { data } = await client.call('POST', '/api/experiments', { body });
+  // Viewers without a user record are counted together.
+  await client.ingest('users', { user_id: 'gil' });
   const { experiment } = await client.popular({ feed_id, user_id: 'gil', top_k: 1, impression_count: 1 });
   const path = { id: data.experiment_id };
   const csv = await client.call('GET', '/api/experiments/{id}/viewers.csv', { path });
