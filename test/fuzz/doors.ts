@@ -199,6 +199,9 @@ export const DOORS: readonly Door[] = [
     },
     { wallet_address: WALLET },
   ),
+  ...posts(`${V2}/impressions`, { user_id: 'u1', item_ids: ['i1', 2], feed_id: 'feed_1' }, [
+    { user_id: 'u1', item_ids: ['i1'] },
+  ]),
   ...posts(`${V2}/records/read`, { users: ['u1', 2], items: ['i1'] }),
   ...posts(`${V2}/hooks/neynar`, { type: 'cast.created', data: {} }),
   ...posts('/api/tokens', { user_id: 'u1', ttl_seconds: 60 }),
