@@ -14,7 +14,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
   beforeAll(async () => {
     stage = await openStage({ plugins: PLUGIN });
     api = new FeedloomClient({ url: stage.running.address, key: KEY });
-    page = await openConsole(stage);
+    page = await openConsole(stage, '#/feeds');
     await page.setViewportSize(SIZES.laptop);
   });
   afterEach(() => {

@@ -16,7 +16,7 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
     stage.errors.length = 0;
     await field.fill(KEY);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).not.toContain(KEY);
     await page.reload();
     await page.getByText('default').first().waitFor();
@@ -31,7 +31,7 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
     const code = stage.running.createConsoleCode(KEY);
     const address = `${stage.running.address}/console#code=${code}`;
     const page = await stage.open(address);
-    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).not.toContain('code');
     await page.getByRole('button', { name: 'Sign out' }).click();
     const other = await stage.open(address);
@@ -79,7 +79,7 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
     const page = await stage.open(`${stage.running.address}/tools/feeds/`);
     await page.getByLabel('API key').fill(KEY);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(stage.errors).toEqual([]);
   });
 });

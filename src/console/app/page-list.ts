@@ -5,6 +5,7 @@ import { FeedsPage } from './pages/feeds.tsx';
 import { FirstRunPage } from './pages/first-run.tsx';
 import { HealthPage } from './pages/health.tsx';
 import { ItemsPage } from './pages/items.tsx';
+import { OverviewPage } from './pages/overview.tsx';
 import { ReportsPage } from './pages/reports.tsx';
 import { ViewersPage } from './pages/viewers.tsx';
 import { WalletsPage } from './pages/wallets.tsx';
@@ -13,6 +14,14 @@ import type { PageEntry } from './pages.ts';
 
 /** All pages, in the order of the navigation. */
 export const PAGES: readonly PageEntry[] = [
+  {
+    path: 'overview',
+    title: 'Overview',
+    icon: 'overview',
+    shortcut: 'o',
+    scope: 'config:write',
+    Page: OverviewPage,
+  },
   { path: 'feeds', title: 'Feeds', icon: 'feeds', shortcut: 'f', scope: 'config:write', Page: FeedsPage },
   {
     path: 'compare',

@@ -11,12 +11,16 @@ interface ChartProps {
   times: readonly number[];
   /** As many values as times. null: none is known. Four series at most have colours of their own. */
   series: readonly { name: string; values: readonly (number | null)[] }[];
+  /** Each value is of a whole day in UTC, whose beginning is its time. */
+  has_days?: boolean;
 }
 
 const HEIGHT = 180;
 /** The keyboard scrolls what has the focus. */
 const SCROLLED = { role: 'region', tabIndex: 0 } as const;
 const DAY_SECONDS = 86_400;
+/** Seconds between labels of days. */
+const DAY_STEPS = [1, 2, 5, 10].map((days) => days * DAY_SECONDS);
 const COLOURS_COUNT = 4;
 /** Series differ by their lines, too, not by colour alone. */
 const DASHES = [[], [6, 4], [2, 3], [10, 3, 2, 3]];
@@ -29,9 +33,11 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const UTC_DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 export function Chart(props: ChartProps) {
-  const { title, unit = '', times, series } = props;
+  const { title, unit = '', times, series, has_days = false } = props;
+  const whenText = has_days ? UTC_DATE : WHEN;
   const [at, setAt] = useState<number>();
   const [has_table, setTable] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -53,7 +59,7 @@ export function Chart(props: ChartProps) {
                 {name} <b>{valueAt(values, shown)}</b>
               </li>
             ))}
-            <li class="when">{WHEN.format(times[shown] * 1000)}</li>
+            <li class="when">{whenText.format(times[shown] * 1000)}</li>
           </ul>
         )}
       </figcaption>
@@ -79,7 +85,7 @@ export function Chart(props: ChartProps) {
                 <tbody>
                   {times.map((time, index) => (
                     <tr key={time}>
-                      <th scope="row">{WHEN.format(time * 1000)}</th>
+                      <th scope="row">{whenText.format(time * 1000)}</th>
                       {series.map(({ name, values }) => (
                         <td key={name}>{valueAt(values, index)}</td>
                       ))}
@@ -112,7 +118,7 @@ function summaryOf(
 /** Keeps a drawing in the box: with its width, the colours of the page and the data. */
 function useDrawing(
   box: { current: HTMLDivElement | null },
-  { times, series, title }: ChartProps,
+  { times, series, title, has_days = false }: ChartProps,
   onPoint: (index: number | undefined) => void,
 ): void {
   const drawing = useRef<uPlot | null>(null);
@@ -122,7 +128,7 @@ function useDrawing(
   useEffect(() => {
     const element = box.current;
     if (element === null || !has_data) return;
-    const options = optionsFor(element, series.length, is_whole, onPoint);
+    const options = optionsFor(element, { count: series.length, is_whole, has_days }, onPoint);
     const made = new uPlot(options, data, element);
     drawing.current = made;
     const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
@@ -143,8 +149,7 @@ function useDrawing(
 
 function optionsFor(
   element: HTMLElement,
-  series_count: number,
-  is_whole: boolean,
+  { count, is_whole, has_days }: { count: number; is_whole: boolean; has_days: boolean },
   onPoint: (index: number | undefined) => void,
 ): uPlot.Options {
   // The drawing cannot use the page's variables, so their values are read whenever it is drawn.
@@ -158,6 +163,7 @@ function optionsFor(
   return {
     width: element.clientWidth,
     height: HEIGHT,
+    ...(has_days && { tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC') }),
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
@@ -166,7 +172,7 @@ function optionsFor(
     },
     series: [
       {},
-      ...Array.from({ length: series_count }, (_, index) => ({
+      ...Array.from({ length: count }, (_, index) => ({
         stroke: colour(`mark-${index % COLOURS_COUNT}`),
         dash: DASHES[index % COLOURS_COUNT],
         width: 2,
@@ -174,7 +180,13 @@ function optionsFor(
       })),
     ],
     axes: [
-      { ...line, size: 32, values: (_, splits, __, ___, step) => splits.map((time) => timeText(time, step)) },
+      {
+        ...line,
+        size: 32,
+        ...(has_days && { incrs: DAY_STEPS }),
+        values: (_, splits, __, ___, step) =>
+          splits.map((time) => (has_days ? UTC_DATE.format(time * 1000) : timeText(time, step))),
+      },
       {
         ...line,
         size: 48,

@@ -1,5 +1,6 @@
 /** Outlines on a grid of 24. */
 const PATHS = {
+  overview: 'M4 20V11M10 20V4M16 20v-6M3 20h18',
   feeds: 'M4 6h16M4 12h10M4 18h7',
   users: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4 20a8 8 0 0 1 16 0',
   items: 'M5 4h14v16H5zM8 8h8M8 12h8M8 16h5',

@@ -9,8 +9,8 @@ const WHOLE = new Intl.NumberFormat('en');
 
 type Readiness = AnswerOf<'GET', '/readyz'>;
 
-/** Whether the service is ready, and what it says about itself. */
-export function Status({ tick }: { tick: number }) {
+/** Whether the service is ready, and its warnings. @param is_brief leaves out what it says about itself */
+export function Status({ tick = 0, is_brief = false }: { tick?: number; is_brief?: boolean }) {
   const readiness: Resource<Readiness> = useResource(
     (signal) => api().call('GET', '/readyz', { signal }),
     [tick],
@@ -31,12 +31,14 @@ export function Status({ tick }: { tick: number }) {
         }) => (
           <>
             <Headline {...{ readiness, status, warming }} />
-            <dl class="facts">
-              <Fact name="Version">{version}</Fact>
-              <Fact name="Role">{role}</Fact>
-              <Fact name="Changes applied">{WHOLE.format(applied_seq)}</Fact>
-              {lag_seconds > 0 && <Fact name="Behind the leader">{lag_seconds} s</Fact>}
-            </dl>
+            {!is_brief && (
+              <dl class="facts">
+                <Fact name="Version">{version}</Fact>
+                <Fact name="Role">{role}</Fact>
+                <Fact name="Changes applied">{WHOLE.format(applied_seq)}</Fact>
+                {lag_seconds > 0 && <Fact name="Behind the leader">{lag_seconds} s</Fact>}
+              </dl>
+            )}
             {refused_plugins.length + stalled_connectors.length > 0 && (
               <ul class="refused">
                 {stalled_connectors.map((connector) => (
