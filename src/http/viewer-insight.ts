@@ -1,10 +1,15 @@
 import { approvalsOf, coldStartReason } from '../feeds/cold-start.ts';
 import type { Service } from '../service.ts';
+import type { Interests } from '../signals/interests.ts';
 import { NONE } from '../state/change.ts';
-import { noUser } from './stored-records.ts';
+import { isKnown, noUser } from './stored-records.ts';
 
 export const INSIGHT_LISTED_MAX = 20;
 export const IMPRESSIONS_LISTED_MAX = 50;
+
+/** Of a viewer who only saw something. */
+const NO_INTERESTS: Interests = { authors: [], columns: { channel: [], label: [], language: [], app: [] } };
+const NO_APPROVALS = { counted: 0, latest: 0 };
 
 interface Impression {
   item_id: string;
@@ -19,15 +24,16 @@ export async function viewerInsight(service: Service, user_id: string): Promise<
   const { state, settings, clock, feeds } = service;
   const { users, items, groups, follows } = state;
   const viewer = users.names.find(user_id);
-  if (viewer === NONE) throw noUser(user_id);
-  const { authors, columns } = feeds.interestsOf(viewer, INSIGHT_LISTED_MAX);
+  if (!(await isKnown(service, user_id))) throw noUser(user_id);
+  const { authors, columns } = viewer === NONE ? NO_INTERESTS : feeds.interestsOf(viewer, INSIGHT_LISTED_MAX);
   const valuesOf = (column: keyof typeof columns) =>
     columns[column].map(({ code, share }) => ({ value: groups[column].value(code), share: rounded(share) }));
   const rules = {
     min_interactions: settings.cold_start_min_interactions,
     inactive_days: settings.cold_start_inactive_days,
   };
-  const { counted, latest } = approvalsOf(state, viewer, Number.POSITIVE_INFINITY);
+  const { counted, latest } =
+    viewer === NONE ? NO_APPROVALS : approvalsOf(state, viewer, Number.POSITIVE_INFINITY);
   const reason = coldStartReason(state, viewer, clock.now(), rules);
   const insight = {
     user_id,

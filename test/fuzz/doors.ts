@@ -145,6 +145,8 @@ const TOKEN = {
   created_at: TIME,
 };
 
+const SEEN = { user_id: 'u1', item_ids: ['i1', 'i2'] };
+
 const posts = (target: string, ...values: unknown[]): Door[] =>
   values.map((json) => ({ method: 'POST', target, json }));
 const ndjson = (target: string, records: readonly unknown[]): Door => ({
@@ -281,6 +283,7 @@ export const DOORS: readonly Door[] = [
   ...posts(`${V2}/blocks`, { user_id: 'u3', target_user_id: 'u5' }),
   ...posts(`${V2}/interactions`, ACT, [ACT, { ...ACT, event_type: 'like' }, { ...ACT, action: 'remove' }]),
   ...posts(`${V2}/interactions`, { user_id: 'u1', event_id: 'e1', action: 'remove' }),
+  ...posts(`${V2}/impressions`, SEEN, [SEEN, { user_id: 'u2', item_ids: ['i3'], feed_id: 'feed_1' }]),
   ndjson(`${V2}/items`, [ITEM, { ...ITEM, item_id: 'i5' }]),
   ndjson(`${V2}/interactions`, [ACT, ACT, ACT]),
   ...gets(`/base/feed/for-you/${WALLET}?top_k=5`, '/base/feed/popular?top_k=5'),
