@@ -14,11 +14,12 @@ export async function saveShownCounts(
   state: State,
   store: Pick<Store, 'hasOldShown' | 'submit'>,
 ): Promise<void> {
-  const { items } = state;
+  const { items, feed_days } = state;
+  if (feed_days.is_empty) return;
   const has_old = await store.hasOldShown(state.applied_at);
   const days = feedDaysChange(state);
   if (!has_old) {
-    if (state.feed_days.is_unsaved) await store.submit([days]);
+    if (feed_days.is_unsaved) await store.submit([days]);
     return;
   }
   const shown: number[] = [];

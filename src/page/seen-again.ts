@@ -66,15 +66,24 @@ function itemsAgain(
   return again;
 }
 
+function* chain<T>(first: T, rest: Iterable<T>): Generator<T, void> {
+  yield first;
+  yield* rest;
+}
+
 /** Seen items that a feed may show to the viewer apart from that, longest ago first. Examines a limited number. */
 function* admittedSeen(
   feed: CompiledFeed,
   context: PageContext,
   excluded: ReadonlySet<Ordinal>,
 ): Generator<Ordinal, void> {
+  const seen = seenInOrder(context);
+  const first = seen.next();
+  // Filters of plugins are not bound for nothing.
+  if (first.done) return;
   const { admission, within } = allowedItems(feed, context, excluded, feed.seen.other_rules);
   let left = LIMITS.seen_examined_max;
-  for (const item of seenInOrder(context)) {
+  for (const item of chain(first.value, seen)) {
     if (within?.has(item) === false) continue;
     if (left-- === 0) return;
     if (context.has_seen(item) && admission.admits(item)) yield item;

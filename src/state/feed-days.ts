@@ -36,6 +36,11 @@ export class FeedDays {
   /** Whether anything was counted since the counts were stored. */
   is_unsaved = false;
 
+  /** Whether nothing was shown for longer than shown pages are kept. */
+  get is_empty(): boolean {
+    return this.entries.size === 0;
+  }
+
   countPage(applied_at: number, feed: number, pages: number, items: number): void {
     const entry = this.entry(dayOf(applied_at), feed);
     entry.pages += pages;

@@ -176,7 +176,7 @@ describe('a write at a follower', () => {
 test('the paths of nodes answer no one without the secret', async () => {
   await using cluster = await openCluster();
   const leader = await cluster.start();
-  const answer = await fetch(`${leader.address}/internal/impressions`, {
+  const answer = await fetch(`${leader.address}/internal/shown`, {
     method: 'POST',
     headers: { authorization: `Bearer ${API_KEY}`, 'x-feedloom-cluster': 'wrong' },
     body: '{}',
