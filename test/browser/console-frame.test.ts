@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { editAt } from '../support/edit.ts';
 import { expectAccessible, SIZES, untilHolds, withConsole } from './console.ts';
 import { KEY, MISSING, openStage } from './support.ts';
 
@@ -73,6 +74,20 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
         SIZES.phone.width,
       );
     }));
+
+  test('begins with the first page that the key may open', async () => {
+    await using stage = await openStage();
+    const { service } = stage.running;
+    const { key } = await service.store.keys.create('default', ['ingest:write'], editAt(service.clock.now()));
+    const page = await stage.open(
+      `${stage.running.address}/console#code=${stage.running.createConsoleCode(key)}`,
+    );
+    await page.getByRole('heading', { name: 'Viewers' }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click({ force: true });
+    await page.getByText('The page Overview needs the scope config:write').waitFor();
+    await page.getByRole('link', { name: 'Feedloom' }).click();
+    await page.getByRole('heading', { name: 'Viewers' }).waitFor();
+  });
 
   test('works behind a path prefix', async () => {
     await using stage = await openStage({ base_path: '/tools/feeds' });

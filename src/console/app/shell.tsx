@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { is_online } from './connection.ts';
 import { PAGES } from './page-list.ts';
@@ -36,6 +37,9 @@ function Shortcuts({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** The first page that the key may open. */
+const FIRST_PAGE = computed(() => PAGES.find(({ scope }) => may(scope)) ?? PAGES[0]);
+
 /** How long `g` waits for the key of a page. */
 const SHORTCUT_MS = 1_500;
 
@@ -50,7 +54,7 @@ function isTyping({ target }: KeyboardEvent): boolean {
 /** The frame of all pages: navigation, account, keyboard. */
 export function Shell({ session }: { session: Session }) {
   const { path } = place.value;
-  const page = PAGES.find((one) => one.path === path[0]) ?? PAGES[0];
+  const page = PAGES.find((one) => one.path === path[0]) ?? FIRST_PAGE.value;
   const [window_shown, setWindow] = useState<'palette' | 'shortcuts'>();
   const [has_menu, setMenu] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -94,7 +98,7 @@ export function Shell({ session }: { session: Session }) {
           pressed={has_menu}
           onClick={() => setMenu(!has_menu)}
         />
-        <a class="brand" href={linkTo([PAGES[0].path])}>
+        <a class="brand" href={linkTo([FIRST_PAGE.value.path])}>
           Feedloom
         </a>
         <Button icon="search" class="find" onClick={() => setWindow('palette')}>
@@ -153,7 +157,7 @@ const COMMANDS: readonly Command[] = [
 function PageOrRefusal({ page: { Page, scope, title }, rest }: { page: PageEntry; rest: readonly string[] }) {
   if (may(scope)) return <Page rest={rest} />;
   return (
-    <Empty title={`${title} need the scope ${scope}`}>
+    <Empty title={`The page ${title} needs the scope ${scope}`}>
       <p>
         Your key does not have it. <code>feedloom keys create --account NAME --scope {scope}</code> makes one
         that has.

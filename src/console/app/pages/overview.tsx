@@ -34,7 +34,10 @@ const FEED_COLUMNS: readonly Column<SavedFeed>[] = [
 export function OverviewPage(_: { rest: readonly string[] }) {
   const totals = useResource((signal) => api().call('GET', '/api/totals', { signal }), []);
   const feeds = useResource((signal) => api().listFeeds({ limit: FEEDS_READ }, { signal }), []);
-  const listed = feeds.data?.data;
+  const nameOf = useMemo(() => {
+    const names = new Map(feeds.data?.data.map(({ config_id, name }) => [config_id, name]));
+    return (feed_id: string) => names.get(feed_id) ?? feed_id;
+  }, [feeds.data]);
   return (
     <div class="health">
       <div class="head">
@@ -50,14 +53,14 @@ export function OverviewPage(_: { rest: readonly string[] }) {
       <section aria-labelledby="days">
         <h2 id="days">Last 30 days</h2>
         <Loaded resource={totals} lines={12}>
-          {({ data }) => <Days totals={data} feeds={listed} />}
+          {({ data }) => <Days totals={data} nameOf={nameOf} />}
         </Loaded>
       </section>
       <section aria-labelledby="newest">
         <h2 id="newest">Newest feeds</h2>
         <Loaded resource={feeds}>{({ data }) => <NewestFeeds feeds={data} />}</Loaded>
       </section>
-      <RunningExperiments />
+      <RunningExperiments nameOf={nameOf} />
     </div>
   );
 }
@@ -76,11 +79,8 @@ function Facts({ totals }: { totals: Totals }) {
   );
 }
 
-function Days({ totals: { days }, feeds }: { totals: Totals; feeds: readonly SavedFeed[] | undefined }) {
-  const charts = useMemo(() => {
-    const names = new Map(feeds?.map(({ config_id, name }) => [config_id, name]));
-    return chartsOf(days, (feed_id) => names.get(feed_id) ?? feed_id);
-  }, [days, feeds]);
+function Days({ totals: { days }, nameOf }: { totals: Totals; nameOf: (feed_id: string) => string }) {
+  const charts = useMemo(() => chartsOf(days, nameOf), [days, nameOf]);
   if (days.length === 0)
     return <p class="help">The first page that a viewer sees appears here a second later.</p>;
   return (
@@ -111,7 +111,7 @@ function NewestFeeds({ feeds }: { feeds: readonly SavedFeed[] }) {
   );
 }
 
-function RunningExperiments() {
+function RunningExperiments({ nameOf }: { nameOf: (feed_id: string) => string }) {
   const experiments = useResource((signal) => api().call('GET', '/api/experiments', { signal }), []);
   return (
     <section aria-labelledby="running">
@@ -126,7 +126,7 @@ function RunningExperiments() {
                 <li key={experiment_id}>
                   <span>
                     <a href={linkTo(['experiments', experiment_id])}>{name}</a> of{' '}
-                    <a href={linkTo(['feeds', feed_id])}>{feed_id}</a>
+                    <a href={linkTo(['feeds', feed_id])}>{nameOf(feed_id)}</a>
                   </span>
                   <Ago at={created_at} />
                 </li>
