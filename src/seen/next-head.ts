@@ -45,7 +45,7 @@ export function nextHead(
   const all_pages = [...head.pages, ...added.filter(({ keys }) => keys.length > 0)];
   const folded_count = foldable(all_pages, now);
   const pages = all_pages.slice(folded_count);
-  const folded = runsOf(all_pages.slice(0, folded_count), pages);
+  const folded = folded_count === 0 ? [] : runsOf(all_pages.slice(0, folded_count), pages);
   const days = [...head.days, ...folded].filter(({ time }) => time >= since);
   const parts: SeenRun[][] = [];
   while (bytesOf(days) + bytesOf(pages) > HEAD_BYTES_MAX && itemsOf(days) >= RUN_ITEMS_MAX)

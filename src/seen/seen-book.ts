@@ -102,7 +102,8 @@ export class SeenBook {
   /** The cached row. If it has something that is to be forgotten by now, it is dropped and read again. */
   private unlessTooOld(viewer: string): SeenRow | undefined {
     const cached = this.cache.get(viewer);
-    if (cached === undefined || cached.first_time >= this.kept_since) return cached;
+    const { kept_since } = this;
+    if (cached === undefined || kept_since <= 0 || cached.first_time >= kept_since) return cached;
     this.cache.delete(viewer);
     return undefined;
   }

@@ -13,8 +13,17 @@ import { indexOfPart, type NextHead } from './next-head.ts';
 import type { StoredSeen } from './seen-store.ts';
 import { SeenTable } from './seen-table.ts';
 
-/** Approximate memory of a row besides its tables and the bytes of its head. */
+/** Approximate memory of a row besides its table of parts, of a run of its head, and of an item of it. */
 const ROW_BYTES = 1_024;
+const RUN_BYTES = 300;
+const ITEM_BYTES = 20;
+
+/** A table that is made when it is first read: many viewers come back after their row was evicted. */
+interface Recent {
+  table: SeenTable;
+  /** Runs that are not in the table yet. */
+  more: readonly SeenRun[];
+}
 
 /** What a viewer has seen, up to one write of their row. It never changes. */
 export class SeenRow {
@@ -25,11 +34,11 @@ export class SeenRow {
     readonly head: SeenHead,
     /** The items of all parts, and those of the head, which are later. */
     private readonly settled: SeenTable,
-    private readonly recent: SeenTable,
+    private readonly unread: Recent,
   ) {}
 
   static none(viewer: string): SeenRow {
-    return new SeenRow(viewer, 0, NO_HEAD, SeenTable.EMPTY, SeenTable.EMPTY);
+    return new SeenRow(viewer, 0, NO_HEAD, SeenTable.EMPTY, recentOf(NO_HEAD));
   }
 
   /**
@@ -46,14 +55,24 @@ export class SeenRow {
     const index = (part: number) => indexOfPart(part, head.moved);
     const in_order = parts.toSorted((one, other) => index(one.part) - index(other.part));
     const moved = in_order.flatMap((part) => decodeRuns(part.content)).filter(isKept);
-    return new SeenRow(viewer, number, head, former.with(moved), tableOf(head));
+    return new SeenRow(viewer, number, head, former.with(moved), recentOf(head));
   }
 
   /** The row after a write. */
   next(number: number, { head, parts, is_appended }: NextHead): SeenRow {
+    const { table, more } = this.unread;
     const added = head.pages.slice(this.head.pages.length);
-    const recent = is_appended ? this.recent.with(added) : tableOf(head);
+    const recent = is_appended ? { table, more: [...more, ...added] } : recentOf(head);
     return new SeenRow(this.viewer, number, head, this.settled.with(parts.flat()), recent);
+  }
+
+  private get recent(): SeenTable {
+    const { unread } = this;
+    if (unread.more.length > 0) {
+      unread.table = unread.table.with(unread.more);
+      unread.more = [];
+    }
+    return unread.table;
   }
 
   /**
@@ -78,7 +97,8 @@ export class SeenRow {
   }
 
   get is_empty(): boolean {
-    return this.recent.size === 0 && this.settled.end === 0;
+    const { days, pages } = this.head;
+    return days.length === 0 && pages.length === 0 && this.settled.end === 0;
   }
 
   /** Places in `settled` before this one have too many items after them. */
@@ -116,12 +136,13 @@ export class SeenRow {
   /** Approximate memory. */
   get bytes(): number {
     const { days, pages, replies } = this.head;
-    const runs = [...days, ...pages, ...replies];
-    const head = runs.reduce((sum, { bytes, keys }) => sum + bytes.length + keys.byteLength + 200, 0);
-    return ROW_BYTES + head + this.settled.bytes + this.recent.bytes;
+    let items = 0;
+    for (const runs of [days, pages, replies]) for (const { keys } of runs) items += keys.length;
+    const runs = days.length + pages.length + replies.length;
+    return ROW_BYTES + RUN_BYTES * runs + ITEM_BYTES * items + this.settled.bytes;
   }
 }
 
-function tableOf({ days, pages }: SeenHead): SeenTable {
-  return SeenTable.EMPTY.with([...days, ...pages]);
+function recentOf({ days, pages }: SeenHead): Recent {
+  return { table: SeenTable.EMPTY, more: [...days, ...pages] };
 }
