@@ -80,10 +80,11 @@ export class SeenRow {
    * 48 hours. Undefined if it was not, or if too many others were seen since. O(log runs).
    */
   lastSeen(key: number): Seconds | undefined {
-    const place = this.recent.place(key);
-    if (place >= 0) return this.recent.timeAt(place);
-    const settled = this.settled.place(key);
-    return settled < this.first_place ? undefined : this.settled.timeAt(settled);
+    const { recent, settled } = this;
+    const place = recent.place(key);
+    if (place >= 0) return recent.timeAt(place);
+    const older = settled.place(key);
+    return older < 0 || older < this.first_place ? undefined : settled.timeAt(older);
   }
 
   /** Keys of all seen items, longest ago first: by the order of recording, then of slots. O(items · log items). */

@@ -11,11 +11,12 @@ const hashOf = (key: number): number => Math.imul(key, SPREAD);
 const keyOf = (hash: number): number => Math.imul(hash, SPREAD_BACK) >>> 0;
 /** The average number of items in a bucket. */
 const BUCKET_ITEMS = 4;
+const FILTER_BITS = 8;
 /** The places of runs that are added at once are below it, so that a hash and a place fit one number. */
 const PLACES = 2 ** 21;
 
 /**
- * Seen items as typed arrays, in buckets by a hash of their keys. It never changes. About 9 bytes an item, for at most
+ * Seen items as typed arrays, in buckets by a hash of their keys. It never changes. About 10 bytes an item, for at most
  * `seen_items_max`. Pages look up thousands of candidates, for which a search in sorted keys took three times as long.
  *
  * The place of an item counts all that was recorded, and is that of the last time that it was seen.
@@ -30,6 +31,10 @@ export class SeenTable {
 
   /** The first index of each bucket of hashes, and the end of the last one. */
   private readonly starts: Uint32Array;
+  /** A bit for each of at least `FILTER_BITS` hashes an item: most candidates were not seen, and end here. */
+  private readonly filter: Int32Array;
+  /** The word of `filter` for a hash is its distance to `HASH_MIN`, shifted by so many bits; the bit is by its low bits. */
+  private readonly filter_shift: number;
   /** The bucket of a hash is its distance to `HASH_MIN`, shifted by so many bits. */
   private readonly shift: number;
 
@@ -45,7 +50,15 @@ export class SeenTable {
     const bits = Math.max(1, Math.ceil(Math.log2(hashes.length / BUCKET_ITEMS + 1)));
     this.shift = 32 - bits;
     this.starts = new Uint32Array(2 ** bits + 1);
-    for (const hash of hashes) this.starts[this.bucketOf(hash) + 1]++;
+    const word_bits = Math.max(1, Math.ceil(Math.log2((hashes.length * FILTER_BITS) / 32 + 1)));
+    this.filter_shift = 32 - word_bits;
+    this.filter = new Int32Array(2 ** word_bits);
+    // By index: iterators of typed arrays take several times as long.
+    for (let at = 0; at < hashes.length; at++) {
+      const hash = hashes[at];
+      this.starts[this.bucketOf(hash) + 1]++;
+      this.filter[this.wordOf(hash)] |= 1 << hash;
+    }
     for (let bucket = 1; bucket <= 2 ** bits; bucket++) this.starts[bucket] += this.starts[bucket - 1];
   }
 
@@ -64,7 +77,7 @@ export class SeenTable {
   }
 
   get bytes(): number {
-    return 8 * this.hashes.length + 4 * this.starts.length + 12 * this.run_ends.length;
+    return 8 * this.hashes.length + 4 * (this.starts.length + this.filter.length) + 12 * this.run_ends.length;
   }
 
   /** The table with further runs, which were recorded later. O(size + added · log added). */
@@ -72,43 +85,59 @@ export class SeenTable {
     if (runs.length === 0) return this;
     const { hashes: old_hashes, places: old_places, end } = this;
     const added = addedItems(runs);
-    const first_place = end + added.length - LIMITS.seen_items_max;
     const hashes = new Int32Array(old_hashes.length + added.length);
     const places = new Uint32Array(hashes.length);
     let count = 0;
-    const push = (hash: number, place: number) => {
-      if (place < first_place) return;
-      hashes[count] = hash;
-      places[count++] = place;
-    };
     let old = 0;
     for (let at = 0; at < added.length; at++) {
       const hash = Math.floor(added[at] / PLACES);
       // The last of equal hashes has the last place.
       if (at + 1 < added.length && Math.floor(added[at + 1] / PLACES) === hash) continue;
-      for (; old < old_hashes.length && old_hashes[old] < hash; old++) push(old_hashes[old], old_places[old]);
+      for (; old < old_hashes.length && old_hashes[old] < hash; old++) {
+        hashes[count] = old_hashes[old];
+        places[count++] = old_places[old];
+      }
       if (old_hashes[old] === hash) old++;
-      push(hash, end + (added[at] - hash * PLACES));
+      hashes[count] = hash;
+      places[count++] = end + (added[at] - hash * PLACES);
     }
-    for (; old < old_hashes.length; old++) push(old_hashes[old], old_places[old]);
-    let run_end = end;
-    const ends = runs.map((run) => (run_end += run.keys.length));
-    return new SeenTable(
-      hashes.slice(0, count),
-      places.slice(0, count),
-      Uint32Array.from([...this.run_ends, ...ends]),
-      Float64Array.from([...this.run_times, ...runs.map(({ time }) => time)]),
-    );
+    for (; old < old_hashes.length; old++) {
+      hashes[count] = old_hashes[old];
+      places[count++] = old_places[old];
+    }
+    const kept = keptFrom(end + added.length - LIMITS.seen_items_max, hashes, places, count);
+    return new SeenTable(hashes.subarray(0, kept), places.subarray(0, kept), ...this.withRuns(runs));
+  }
+
+  /** `run_ends` and `run_times` with those of further runs. */
+  private withRuns(runs: readonly SeenRun[]): [Uint32Array, Float64Array] {
+    const count = this.run_ends.length;
+    const ends = new Uint32Array(count + runs.length);
+    const times = new Float64Array(ends.length);
+    ends.set(this.run_ends);
+    times.set(this.run_times);
+    let { end } = this;
+    for (const [index, { keys, time }] of runs.entries()) {
+      end += keys.length;
+      ends[count + index] = end;
+      times[count + index] = time;
+    }
+    return [ends, times];
   }
 
   /** The place of an item; -1 if it is not in the table. O(1). */
   place(key: number): number {
     const { hashes, starts } = this;
     const hash = hashOf(key);
+    if ((this.filter[this.wordOf(hash)] & (1 << hash)) === 0) return -1;
     const bucket = this.bucketOf(hash);
     for (let at = starts[bucket]; at < starts[bucket + 1]; at++)
       if (hashes[at] === hash) return this.places[at];
     return -1;
+  }
+
+  private wordOf(hash: number): number {
+    return (hash ^ HASH_MIN) >>> this.filter_shift;
   }
 
   private bucketOf(hash: number): number {
@@ -143,6 +172,19 @@ export class SeenTable {
 function addedItems(runs: readonly SeenRun[]): Float64Array {
   const items = new Float64Array(runs.reduce((count, { keys }) => count + keys.length, 0));
   let place = 0;
-  for (const { keys } of runs) for (const key of keys) items[place] = hashOf(key) * PLACES + place++;
+  for (const { keys } of runs)
+    for (let at = 0; at < keys.length; at++) items[place] = hashOf(keys[at]) * PLACES + place++;
   return items.sort();
+}
+
+/** Leaves out the first `count` items that have a place before `first_place`. Returns how many are left. */
+function keptFrom(first_place: number, hashes: Int32Array, places: Uint32Array, count: number): number {
+  if (first_place <= 0) return count;
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    if (places[at] < first_place) continue;
+    hashes[kept] = hashes[at];
+    places[kept++] = places[at];
+  }
+  return kept;
 }
