@@ -230,7 +230,10 @@ describe('feedloom evaluate', () => {
     [
       'an unknown scoring function of trending',
       ['trending', ...data, '--from', FROM, '--scoring', 'best'],
-      ["no scoring function 'best' for trending feeds", 'Choose trending_v0.0.1, weighted_v0.0.1.'],
+      [
+        "no scoring function 'best' for trending feeds",
+        'Choose trending_v0.0.1, weighted_v0.0.1, newest_v0.0.1.',
+      ],
     ],
     [
       'a scoring function that is not for trending',
