@@ -18,6 +18,8 @@ const MAIN = join(import.meta.dir, '../../../src/main.ts');
  * Otherwise the ranking has changed by mistake.
  */
 const ANSWERS_HASH = '9654b49816042a6a';
+/** The same of pages that are recorded as seen, each viewer's after the ones before. */
+const RECORDED_HASH = 'f4cdcdae77794b2c';
 
 /** The measures of world S when run from sources. `executable_mb` needs the executable. */
 const NAMES = [
@@ -37,6 +39,7 @@ const NAMES = [
   'ready_s',
   'first_feed_ms',
   'answers_hash',
+  'recorded_hash',
 ];
 
 interface Measure {
@@ -71,7 +74,7 @@ async function run(command: string[]): Promise<Ran> {
 
 describe('feedloom bench', () => {
   longTest(
-    'measures world S and prints only JSON, with the unchanged hash of its answers',
+    'measures world S and prints only JSON, with the unchanged hashes of its answers',
     async () => {
       const { code, stdout, stderr } = await benchOfSources('--world', 'S', '--json');
       expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -80,10 +83,11 @@ describe('feedloom bench', () => {
       expect(measures.map(({ name }) => name)).toEqual(NAMES);
       for (const measure of measures) {
         expect(Object.keys(measure)).toEqual(['name', 'value', 'unit', 'must', 'aim']);
-        if (measure.name !== 'answers_hash') expect(Number(measure.value)).toBeGreaterThan(0);
+        if (!measure.name.endsWith('_hash')) expect(Number(measure.value)).toBeGreaterThan(0);
       }
       expect(measures.find(({ name }) => name === 'first_feed_ms')).toMatchObject({ must: 500, aim: 150 });
       expect(measures.find(({ name }) => name === 'answers_hash')?.value).toBe(ANSWERS_HASH);
+      expect(measures.find(({ name }) => name === 'recorded_hash')?.value).toBe(RECORDED_HASH);
       expect(readdirSync(folder)).toEqual([]);
     },
     300_000,
@@ -107,7 +111,10 @@ describe('feedloom bench', () => {
       for (const { code, stdout } of [own, other]) {
         expect(code).toBe(0);
         const { measures }: { measures: Measure[] } = JSON.parse(stdout);
-        expect(measures.map(({ name, value }) => [name, value])).toEqual([['answers_hash', ANSWERS_HASH]]);
+        expect(measures.map(({ name, value }) => [name, value])).toEqual([
+          ['answers_hash', ANSWERS_HASH],
+          ['recorded_hash', RECORDED_HASH],
+        ]);
       }
       expect(readdirSync(join(folder, 'kept'))).toEqual(['world-S']);
       rmSync(join(folder, 'kept'), { recursive: true });
