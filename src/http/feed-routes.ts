@@ -128,13 +128,20 @@ function explainDocs(feed_type: FeedType, prefix: Prefix) {
   });
 }
 
-/** An answer to cache. @param viewer undefined when the request names a wallet, whose user may change */
-function sentAnswerOf(page: ServedPage, warnings: readonly string[], viewer: string | undefined): SentAnswer {
+/** An answer to cache. @param asked its wallet, if it names one, may get another owner */
+function sentAnswerOf(
+  page: ServedPage,
+  warnings: readonly string[],
+  { user_id, wallet_address }: FeedRequest,
+  feeds: FeedService,
+): SentAnswer {
   const bytes = new TextEncoder().encode(answerText(page, warnings));
   const item_ids = page.items.map(({ item_id }) => item_id);
   // Explanations may mention any user.
   const of_viewer = !page.uses_others_follows && page.trace === undefined;
-  return { bytes, item_ids, viewer: of_viewer ? viewer : undefined, feeds: page.feeds };
+  const viewer = of_viewer ? user_id : undefined;
+  const reader = user_id ?? (wallet_address === undefined ? undefined : feeds.ownerOf(wallet_address));
+  return { bytes, item_ids, viewer, reader, feeds: page.feeds };
 }
 
 /**
@@ -196,7 +203,7 @@ function routesUnder(host: Host, prefix: Prefix) {
         const newRow = rowWithin(host.recordQuota(), account);
         const page = () => service.feeds.serve(feed_type, feed_request, request.signal, newRow);
         if (name === undefined) return new Written(answerText(await page(), warnings));
-        const sent = async () => sentAnswerOf(await page(), warnings, wanted.user_id);
+        const sent = async () => sentAnswerOf(await page(), warnings, wanted, service.feeds);
         return new Written(await service.feeds.answer_cache.once(name, sent, request.signal));
       },
       {

@@ -7,6 +7,7 @@ import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
+import { TOUCHED } from '../state/touched.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { FairLru } from './fair-lru.ts';
 
@@ -16,6 +17,8 @@ export interface SentAnswer {
   item_ids: readonly string[];
   /** The answer may depend on this user, their follows, and the authors of its items. Undefined: on any user. */
   viewer: string | undefined;
+  /** Who reads it. What they hid since, and items of those whom they blocked or who blocked them, are not shown again. */
+  reader: string | undefined;
   /** Saved feeds that it may contain items of. */
   feeds: readonly UsedFeed[];
 }
@@ -41,6 +44,7 @@ interface Kept {
   items: Int32Array;
   /** Keys of the viewer and their follows. Undefined: the answer may depend on any user. */
   users: Int32Array | undefined;
+  reader: string | undefined;
   /** The number of erasures when the request arrived, and whether there were more before the answer. */
   erasures: number;
   erased_meanwhile: boolean;
@@ -82,8 +86,8 @@ function sorted(value: unknown): unknown {
 /**
  * Caches answers for clients that repeat a request because they did not get the answer: same bytes, no second effect.
  *
- * An answer is not repeated if one of its items was deleted or hidden, a user that it depends on was erased or hidden,
- * or a feed that it uses may not be read any more. This also holds for clients that are already waiting. Memory is
+ * An answer is not repeated if one of its items was deleted or hidden, also by its reader, if a user that it depends on
+ * was erased or hidden, if its reader and an author blocked each other, or if a feed that it uses may not be read any more. This also holds for clients that are already waiting. Memory is
  * bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
  */
 export class AnswerCache {
@@ -142,7 +146,7 @@ export class AnswerCache {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { erasures, hidings } = this.state;
     const republished = this.state.republished.version;
-    const { bytes, item_ids, viewer, feeds } = await answer();
+    const { bytes, item_ids, viewer, reader, feeds } = await answer();
     const { names } = this.state.items;
     const items = Int32Array.from(item_ids, (item_id) => {
       const item = names.find(item_id);
@@ -152,7 +156,7 @@ export class AnswerCache {
     const erased_meanwhile = erasures !== this.state.erasures;
     const then = { erasures, erased_meanwhile, hidings, republished };
     const kept_at = this.clock.now();
-    this.kept.set(account, key, { digest, kept_at, bytes, items, users, ...then, feeds });
+    this.kept.set(account, key, { digest, kept_at, bytes, items, users, reader, ...then, feeds });
     this.purgeExpired();
     return bytes;
   }
@@ -178,7 +182,7 @@ export class AnswerCache {
     if (erased_meanwhile || state.republished.version - republished > CHANGES_KEPT) return false;
     if (users === undefined && erasures !== state.erasures) return false;
     if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;
-    if (this.mayDependOnHidden(kept)) return false;
+    if (this.mayDependOnHidden(kept) || this.isRefused(kept)) return false;
     const posted_again = state.republished.since(republished, CHANGES_KEPT);
     return items.every((key) => {
       const item = state.items.names.ordinal(key);
@@ -191,6 +195,22 @@ export class AnswerCache {
     const { state } = this;
     if (hidings === state.hidings) return false;
     return users === undefined || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));
+  }
+
+  /** Whether the reader does not want one of the items, or may not see its author. */
+  private isRefused({ reader, items }: Kept): boolean {
+    const { users, interactions, blocks, items: known } = this.state;
+    const user = reader === undefined ? NONE : users.names.find(reader);
+    if (user === NONE) return false;
+    const touched = interactions.touched.of(user);
+    return items.some((key) => {
+      const item = known.names.ordinal(key);
+      if (item === NONE) return false;
+      const author = known.author(item);
+      return (
+        (touched.flags(item) & TOUCHED.hidden) !== 0 || (author !== NONE && blocks.between(user, author))
+      );
+    });
   }
 
   private purgeExpired(): void {

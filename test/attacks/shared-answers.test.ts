@@ -21,7 +21,7 @@ test.each([
     let built = false;
     await cache.once({ account, key: `${account} ${at}`, digest: 'same' }, async () => {
       built = true;
-      return { bytes: new Uint8Array(length), item_ids: [], viewer: undefined, feeds: [] };
+      return { bytes: new Uint8Array(length), item_ids: [], viewer: undefined, reader: undefined, feeds: [] };
     });
     return built;
   };

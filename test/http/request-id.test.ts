@@ -188,6 +188,33 @@ test('the erasure of a user who is not on a page keeps the cached page', async (
 });
 
 describe('an answer is not given again', () => {
+  test.each([
+    ['who was blocked', () => community.add('blocks', { user_id, target_user_id: 'author-3' })],
+    [
+      'who has blocked its reader',
+      () => community.add('blocks', { user_id: 'author-3', target_user_id: user_id }),
+    ],
+  ])('a repeated page leaves out an author %s meanwhile', async (_what, block) => {
+    // Pages from before the erasures of other tests are not repeated.
+    community.server.clock.advance(1);
+    const of = async (request_id: string) =>
+      (await recorded({ request_id, top_k: 14, impression_count: 14, return_metadata: true })).body.body;
+    const authorOf = ({ metadata }: Fields) => (metadata as { author: Fields }).author.user_id;
+    const first: Fields[] = await of('r');
+    expect(first.map(authorOf)).toContain('author-3');
+    await block();
+    const others = first.filter((item) => authorOf(item) !== 'author-3').map(({ item_id }) => item_id);
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect((await of('r')).map(({ item_id }: Fields) => item_id)).toEqual(others);
+  });
+
+  test('a repeated page leaves out what its reader hid meanwhile', async () => {
+    community.server.clock.advance(1);
+    const first = ids(await recorded({}));
+    await community.act(user_id, 'hide', String(first[2]));
+    expect(ids(await recorded({}))).toEqual(first.toSpliced(2, 1));
+  });
+
   test('deleting or hiding an item discards cached pages with it', async () => {
     for (const take of ['delete', 'hide'] as const) {
       await community.addItem(`short-lived-${take}`, { likes_count: 9_000 });

@@ -8,6 +8,7 @@ const bytes = (length: number): SentAnswer => ({
   bytes: new Uint8Array(length),
   item_ids: [],
   viewer: undefined,
+  reader: undefined,
   feeds: [],
 });
 /** Saved feeds that may not be read. */
@@ -103,7 +104,7 @@ describe('a cached answer', () => {
       const before = answers;
       await cache.once(named(key), async () => {
         answers++;
-        return { bytes: new Uint8Array(1), item_ids, viewer: undefined, feeds: [] };
+        return { bytes: new Uint8Array(1), item_ids, viewer: undefined, reader: undefined, feeds: [] };
       });
       return answers > before;
     };
