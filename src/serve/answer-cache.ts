@@ -7,7 +7,6 @@ import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-import { TOUCHED } from '../state/touched.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { FairLru } from './fair-lru.ts';
 
@@ -202,14 +201,11 @@ export class AnswerCache {
     const { users, interactions, blocks, items: known } = this.state;
     const user = reader === undefined ? NONE : users.names.find(reader);
     if (user === NONE) return false;
-    const touched = interactions.touched.of(user);
     return items.some((key) => {
       const item = known.names.ordinal(key);
       if (item === NONE) return false;
       const author = known.author(item);
-      return (
-        (touched.flags(item) & TOUCHED.hidden) !== 0 || (author !== NONE && blocks.between(user, author))
-      );
+      return interactions.touched.hides(user, item) || (author !== NONE && blocks.between(user, author));
     });
   }
 

@@ -76,6 +76,11 @@ export class Touched {
     return at === NONE ? 0 : this.tables.flags(at);
   }
 
+  /** Whether a user hid or reported an item. O(1). */
+  hides(user: number, item: number): boolean {
+    return (this.flags(user, item) & TOUCHED.hidden) !== 0;
+  }
+
   prefetch(user: number): number {
     return this.tables.prefetch(user);
   }
