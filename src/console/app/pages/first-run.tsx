@@ -3,11 +3,11 @@ import { nowSeconds } from '../clock.ts';
 import { goTo, linkTo } from '../router.ts';
 import { ADDRESS, api } from '../session.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { CodeBlock } from '../ui/code-block.tsx';
+import { CodeChoice } from '../ui/code-choice.tsx';
 import { useResource } from '../ui/resource.ts';
 import { Failure, Loaded } from '../ui/states.tsx';
 import { tell } from '../ui/toast.tsx';
-import { KEY_PLACEHOLDER, LANGUAGES, type Language, PROGRAMS } from './start/programs.ts';
+import { KEY_PLACEHOLDER, programsFor } from './start/programs.ts';
 
 /** The way to the first feed, for a service without data: the demo, own data by a program, or files. */
 export function FirstRunPage(_: { rest: readonly string[] }) {
@@ -74,12 +74,11 @@ function Demo() {
 }
 
 function SendData() {
-  const [language, setLanguage] = useState<Language>('curl');
-  const code = useMemo(() => {
+  const codes = useMemo(() => {
     // Whole seconds, and a minute ago in case this clock is ahead of the service's.
     const now = new Date((Math.floor(nowSeconds()) - 60) * 1000).toISOString().replace('.000', '');
-    return PROGRAMS[language]({ address: ADDRESS.replace(/\/$/, ''), now });
-  }, [language]);
+    return programsFor({ address: ADDRESS.replace(/\/$/, ''), now });
+  }, []);
   return (
     <section aria-labelledby="send">
       <h2 id="send">Send your data</h2>
@@ -88,15 +87,7 @@ function SendData() {
         <code>ingest:write</code> and <code>feed:read</code> in the place of <code>{KEY_PLACEHOLDER}</code>:{' '}
         <code>feedloom keys create --account NAME</code> makes one.
       </p>
-      <fieldset class="choices">
-        <legend class="for-readers">Language</legend>
-        {LANGUAGES.map((one) => (
-          <Button key={one} pressed={one === language} onClick={() => setLanguage(one)}>
-            {one}
-          </Button>
-        ))}
-      </fieldset>
-      <CodeBlock label={`Program for ${language}`} code={code} />
+      <CodeChoice label="Program for" codes={codes} />
       <p class="help">
         <a href="docs/ingest">All fields of records</a> · <a href="docs/clients">Clients</a>
       </p>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { tell, tellFailure } from './toast.tsx';
 
@@ -6,10 +7,13 @@ const SCROLLED = { role: 'region', tabIndex: 0 } as const;
 
 /** A text to copy, such as a command. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
+  const [copied, setCopied] = useState<string>();
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(code);
       tell('Copied');
+      // A window in front of the page dims the message.
+      setCopied(code);
     } catch {
       // Browsers refuse it for pages that are not served over HTTPS.
       tellFailure(new Error('The browser does not let this page copy. Select the text and copy it.'));
@@ -20,7 +24,11 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
       <pre {...SCROLLED} {...{ 'aria-label': label }}>
         <code>{code}</code>
       </pre>
-      <Button icon="copy" label={`Copy: ${label}`} onClick={() => void copy()} />
+      <Button
+        icon={copied === code ? 'check' : 'copy'}
+        label={`Copy: ${label}`}
+        onClick={() => void copy()}
+      />
     </div>
   );
 }

@@ -18,6 +18,7 @@ const PATHS = {
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   theme: 'M12 4a8 8 0 1 0 8 8 6 6 0 0 1-8-8Z',
   out: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
+  code: 'M8 6l-6 6 6 6M16 6l6 6-6 6',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   picture: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01',
   up: 'M12 19V5m0 0-6 6m6-6 6 6',

@@ -8,12 +8,18 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
   const close = (): void => {
     if (ref.current !== null) ref.current.open = false;
   };
+  const closeAndFocus = (): void => {
+    close();
+    ref.current?.querySelector('summary')?.focus();
+  };
   return (
     <details
       ref={ref}
       class="menu"
       onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest('.actions') !== null) close();
+        if (event.target instanceof Element && event.target.closest('.actions') !== null)
+          // A window that the choice opens gives the focus back to where it was, which must still be shown.
+          closeAndFocus();
       }}
       onMouseDown={(event) => {
         // Some browsers give the focus to nothing, which would close the menu before the click.
@@ -21,9 +27,7 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
           event.preventDefault();
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        close();
-        ref.current?.querySelector('summary')?.focus();
+        if (event.key === 'Escape') closeAndFocus();
       }}
       onFocusOut={({ relatedTarget }) => {
         if (!(relatedTarget instanceof Node && ref.current?.contains(relatedTarget))) close();

@@ -20,6 +20,7 @@ import { JsonTab } from './json-tab.tsx';
 import { Revisions } from './revisions.tsx';
 import { type Forms, loadForms } from './schemas.ts';
 import { StepLinks, Steps } from './steps.tsx';
+import { UseFeed } from './use-feed.tsx';
 
 /** What the service said about a feed: errors, which are also at their fields, and warnings. */
 function Notes({ faults, warnings }: { faults: readonly Fault[]; warnings: readonly string[] }) {
@@ -213,37 +214,64 @@ function Tabs({ config_id, tab }: { config_id: string; tab: string | undefined }
 
 function Head({ editor }: { editor: Editor }) {
   const { base, is_dirty, is_saving, has_unreadable } = editor;
+  const [is_using, setUsing] = useState(false);
+  const actions = <SavedActions editor={editor} onUse={() => setUsing(true)} />;
   return (
-    <div class="head">
-      <h1>
-        <a href={linkTo(['feeds'])}>Feeds</a> / {base.name}
-      </h1>
-      <small>{base.config_id}</small>
-      <Status status={base.status} />
-      <span class="unsaved" role="status">
-        {has_unreadable ? 'The JSON is not valid' : is_dirty && 'Unsaved changes'}
-      </span>
-      {is_dirty && (
-        <Button kind="quiet" onClick={() => editor.reset()}>
-          Discard
+    <>
+      <div class="head">
+        <h1>
+          <a href={linkTo(['feeds'])}>Feeds</a> / {base.name}
+        </h1>
+        <small>{base.config_id}</small>
+        <Status status={base.status} />
+        <span class="unsaved" role="status">
+          {has_unreadable ? 'The JSON is not valid' : is_dirty && 'Unsaved changes'}
+        </span>
+        {actions}
+        {is_dirty && (
+          <Button kind="quiet" onClick={() => editor.reset()}>
+            Discard
+          </Button>
+        )}
+        <Button
+          kind="primary"
+          icon="check"
+          disabled={!is_dirty || is_saving || has_unreadable}
+          onClick={() => void editor.save()}
+        >
+          Save <kbd>Ctrl ⏎</kbd>
+        </Button>
+        <FeedMenu
+          feed={base}
+          onStatus={(changed) => editor.setStatus(changed)}
+          onDelete={(is_there) => {
+            editor.reset();
+            goTo(is_there ? ['feeds', base.config_id] : ['feeds']);
+          }}
+        >
+          {actions}
+        </FeedMenu>
+      </div>
+      {is_using && (
+        <UseFeed feed={base} is_dirty={is_dirty || has_unreadable} onClose={() => setUsing(false)} />
+      )}
+    </>
+  );
+}
+
+/** What can be done with the feed as it was saved. On a phone it is in the menu, so that the name has room. */
+function SavedActions({ editor, onUse }: { editor: Editor; onUse: () => void }) {
+  const { base, is_dirty, has_unreadable } = editor;
+  return (
+    <div class="saved-actions">
+      {base.revision > 1 && !is_dirty && !has_unreadable && (
+        <Button kind="quiet" icon="back" onClick={() => void editor.goBack()}>
+          Back to revision {base.revision - 1}
         </Button>
       )}
-      <Button
-        kind="primary"
-        icon="check"
-        disabled={!is_dirty || is_saving || has_unreadable}
-        onClick={() => void editor.save()}
-      >
-        Save <kbd>Ctrl ⏎</kbd>
+      <Button icon="code" onClick={onUse}>
+        Use this feed
       </Button>
-      <FeedMenu
-        feed={base}
-        onStatus={(changed) => editor.setStatus(changed)}
-        onDelete={(is_there) => {
-          editor.reset();
-          goTo(is_there ? ['feeds', base.config_id] : ['feeds']);
-        }}
-      />
     </div>
   );
 }

@@ -88,7 +88,14 @@ export class Editor {
     await choicesTaken();
     while (this.writing.value !== undefined) await this.writing.value;
     if (this.has_unreadable) return false;
-    return this.is_dirty ? this.write(this.base, this.draft) : true;
+    const { base, draft } = this;
+    return this.is_dirty ? this.write(() => this.send(base, draft)) : true;
+  }
+
+  /** Saves the revision before the last one again, unless something is not saved. What is typed meanwhile stays. */
+  async goBack(): Promise<void> {
+    if (this.is_saving || this.is_dirty || this.has_unreadable) return;
+    await this.write(() => this.sendFormer(this.base));
   }
 
   /** Saves on top of what somebody else saved: what only one of both changed stays. */
@@ -118,8 +125,8 @@ export class Editor {
     });
   }
 
-  private async write(over: SavedFeed, wanted: FeedFields): Promise<boolean> {
-    this.writing.value = this.send(over, wanted);
+  private async write(send: () => Promise<boolean>): Promise<boolean> {
+    this.writing.value = send();
     try {
       return await this.writing.value;
     } finally {
@@ -127,21 +134,42 @@ export class Editor {
     }
   }
 
-  private async send(over: SavedFeed, wanted: FeedFields): Promise<boolean> {
+  private async sendFormer(over: SavedFeed): Promise<boolean> {
+    const { config_id } = over;
+    const revision = over.revision - 1;
+    try {
+      const { data } = await api().call('GET', '/api/feed/config/revisions/{revision}', {
+        path: { revision },
+        query: { config_id },
+      });
+      return await this.send(over, fieldsOf(data), fieldsOf(over), `The feed is as of revision ${revision}`);
+    } catch (error) {
+      // Old revisions are removed when an account has many large ones.
+      tellFailure(error);
+      return false;
+    }
+  }
+
+  /**
+   * @param before the draft that the answer replaces. What differs from it was typed meanwhile and stays. If it is not
+   * what is sent, faults are not about the fields that people see
+   */
+  private async send(over: SavedFeed, wanted: FeedFields, before = wanted, said = 'Saved'): Promise<boolean> {
     const { config_id, revision } = over;
     try {
       const body = { config_id, ...changedFields(fieldsOf(over), wanted) };
       const { data, warnings = [] } = await api().changeFeed(body, { revision });
       batch(() => {
-        this.adopt(data, wanted);
+        this.adopt(data, before);
         this.refused.value = [];
         this.noticed.value = warnings;
       });
-      tell('Saved', () => attempt(() => this.takeBack(over, data)));
+      tell(said, () => attempt(() => this.takeBack(over, data)));
       return true;
     } catch (error) {
       if (error instanceof FeedloomError && error.status === 412) attempt(() => this.loadTheirs(config_id));
-      else if (error instanceof FeedloomError && error.errors.length > 0) this.refused.value = error.errors;
+      else if (error instanceof FeedloomError && error.errors.length > 0 && wanted === before)
+        this.refused.value = error.errors;
       else tellFailure(error);
       return false;
     }

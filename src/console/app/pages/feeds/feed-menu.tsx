@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { deleteFeed, duplicateFeed, otherStatus, setStatus } from './actions.ts';
@@ -8,11 +9,14 @@ export function FeedMenu(props: {
   onStatus: (feed: SavedFeed) => void;
   /** @param is_there false after the deletion, true after it was undone */
   onDelete: (is_there: boolean) => void;
+  /** Further actions, which come first. */
+  children?: ComponentChildren;
 }) {
-  const { feed, onStatus, onDelete } = props;
+  const { feed, onStatus, onDelete, children } = props;
   const is_active = feed.status === 'active';
   return (
     <Menu label={`Actions for ${feed.name}`}>
+      {children}
       <Button kind="quiet" icon="copy" onClick={() => duplicateFeed(feed)}>
         Duplicate
       </Button>

@@ -1,3 +1,5 @@
+import type { Language } from '../../ui/code-choice.tsx';
+
 export interface Target {
   /** Address of the service without a slash at its end. */
   address: string;
@@ -8,15 +10,14 @@ export interface Target {
 /** Stands where the reader puts a key. */
 export const KEY_PLACEHOLDER = 'YOUR_KEY';
 
-export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
 /** Programs that send two users, two items and a like, and ask for a page. */
-export const PROGRAMS: Readonly<Record<Language, (target: Target) => string>> = {
-  curl: curlProgram,
-  TypeScript: typeScriptProgram,
-  Python: pythonProgram,
-};
+export function programsFor(target: Target): Record<Language, string> {
+  return {
+    curl: curlProgram(target),
+    TypeScript: typeScriptProgram(target),
+    Python: pythonProgram(target),
+  };
+}
 
 function curlProgram({ address, now }: Target): string {
   return `URL='${address}/v2/community'
