@@ -166,9 +166,12 @@ async function take(community: Community, given: Step): Promise<void> {
   else if (given.step === 'act') {
     const event_id = given.act.event_type === 'comment' ? { event_id: 'c' } : {};
     await community.add('interactions', { ...given.act, ...event_id });
-  } else if (given.step === 'read')
-    await community.page('popular', { user_id: given.user_id, top_k: 2, impression_count: 2 });
-  else {
+  } else if (given.step === 'read') {
+    const { user_id } = given;
+    // Files have nothing of viewers without a user record.
+    await community.add('users', { user_id, username: user_id, revive: true });
+    await community.page('popular', { user_id, top_k: 2, impression_count: 2 });
+  } else {
     const [kind, id] =
       given.step === 'delete' ? (['items', given.item_id] as const) : (['users', given.user_id] as const);
     const { deleteItem, deleteUser } = server.service.ingest;
