@@ -14,6 +14,7 @@ const NOT_RUN = /^sh not-tested: \S/;
 
 /** Documents whose commands other tests run. */
 const ELSEWHERE = new Map([
+  ['docs/first-feed.md', 'test/docs/first-feed.test.ts'],
   ['docs/import.md', 'test/cli/import-guide.test.ts'],
   ['docs/wallets.md', 'test/workloads/community/tour.test.ts'],
 ]);

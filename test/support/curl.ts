@@ -1,19 +1,22 @@
-/** A subset of curl for machines without it: the flags `-s`, `-H` and `-d`, and a URL. */
+/** A subset of curl for machines without it: the flags `-s`, `-X`, `-H` and `-d`, and a URL. */
 const headers = new Headers();
 let address = '';
 let data: string | undefined;
+let method: string | undefined;
 const given = process.argv.slice(2);
 while (given.length > 0) {
   const argument = given.shift()!;
   if (argument === '-s') continue;
   if (argument === '-d') data = given.shift();
+  else if (argument === '-X') method = given.shift();
   else if (argument === '-H') {
     const [name, value] = given.shift()!.split(/: ?(.*)/s);
     headers.append(name, value);
   } else if (argument.startsWith('-') || address !== '') throw new Error(`unknown argument ${argument}`);
   else address = argument;
 }
-const answer = await fetch(address, { method: data === undefined ? 'GET' : 'POST', headers, body: data });
+method ??= data === undefined ? 'GET' : 'POST';
+const answer = await fetch(address, { method, headers, body: data });
 process.stdout.write(await answer.text());
 // Like curl with --fail, so that a shell with `set -e` stops.
 if (!answer.ok) process.exitCode = 22;

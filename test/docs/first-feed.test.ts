@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'bun:test';
+import { dirname, join } from 'node:path';
+import { ended } from '../cli/run.ts';
+import { withFolder } from '../interchange/support.ts';
+import { killAll, startService } from '../simulation/support/service-process.ts';
+import { environment, feedloom } from '../support/feedloom.ts';
+import { blocksOf, document } from './markdown.ts';
+
+/** The commands of docs/first-feed.md, run as they stand, and what the page says that they answer. */
+
+const CURL = join(import.meta.dir, '../support/curl.ts');
+const SERVE = 'feedloom serve --data data\n';
+
+afterAll(killAll);
+
+/** What a script prints. A call that is refused stops it. */
+async function printed(script: string, cwd: string, settings: Record<string, string> = {}): Promise<string> {
+  const { PATH, ...others } = environment(settings);
+  const curl = `curl() { '${process.execPath}' '${CURL}' "$@"; echo; }`;
+  const child = Bun.spawn(['sh', '-c', `set -e\n${curl}\n${script}`], {
+    cwd,
+    env: { ...others, PATH: `${dirname(feedloom())}:${PATH}` },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const { code, stdout, stderr } = await ended(child);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+const answersIn = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const ids = (answer: { body: { item_id: string }[] }) => answer.body.map(({ item_id }) => item_id);
+
+test('the way to three tabs leads from tables to an experiment', async () => {
+  const scripts = blocksOf(document('docs/first-feed.md'))
+    .filter(({ kind }) => kind === 'sh')
+    .map(({ text }) => text);
+  const served = scripts.findIndex((text) => text.endsWith(SERVE));
+  await withFolder({}, async (folder) => {
+    const loaded: string[] = [];
+    for (const script of scripts.slice(0, served + 1))
+      loaded.push(await printed(script.replace(SERVE, ''), folder));
+    const [, would_be, imported] = loaded;
+    for (const text of [would_be, imported]) expect(text).not.toMatch(/[1-9]\d* rejected/);
+    const key = /fl_\S+/.exec(imported)![0];
+    const service = await startService(join(folder, 'data'));
+    const settings = { URL: service.address, KEY: `Bearer ${key}` };
+    const answers = [];
+    for (const script of scripts.slice(served + 1))
+      answers.push(answersIn(await printed(script, folder, settings)));
+    const [[first], , saved, [following], [seen], [, , welcome], [totals], [, experiment]] = answers;
+    expect(ids(first)).toHaveLength(5);
+    expect(saved.map(({ data }) => data.config_id)).toEqual(['feed_1', 'feed_2', 'feed_3']);
+    // Dora follows everybody who writes.
+    expect(ids(following)).toEqual(['t7', 't6', 't5', 't4', 't3', 't2', 't1']);
+    const next = await printed(scripts[served + 5], folder, settings);
+    const shown = [...ids(seen), ...ids(answersIn(next)[0])];
+    expect(new Set(shown).size).toBe(6);
+    for (const { source_feed } of welcome.body) expect(source_feed).toStartWith('cold_start:');
+    expect(welcome.body.length).toBe(5);
+    expect(totals.data).toMatchObject({ items: 7, follows: 4 });
+    expect(experiment.data).toMatchObject({ feed_id: 'feed_1', status: 'running' });
+    expect(await service.stop()).toBe(0);
+  });
+});
