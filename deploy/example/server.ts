@@ -87,6 +87,13 @@ export function startExample({ port, url, key }: Options): Bun.Server<undefined>
           );
         }),
       },
+      '/follows': {
+        POST: signedIn(async (user_id, request) => {
+          const { user_id: target_user_id } = await fieldsOf(request);
+          if (typeof target_user_id !== 'string') return refuse('user_id: must be the id of an author');
+          return Response.json(await client.ingest('follows', { user_id, target_user_id }));
+        }),
+      },
     },
   });
 }

@@ -100,6 +100,36 @@ describe.skipIf(MISSING !== '')(`the example app${MISSING}`, () => {
     expect(stage.errors).toEqual([]);
   }, 120_000);
 
+  test('has tabs: what was seen comes last in For you, and Following and Latest are newest first', async () => {
+    let page = await signIn('tab-reader');
+    const [first] = await texts(page);
+    // The report of what is on the screen may still be under way.
+    do page = await signIn('tab-reader');
+    while ((await texts(page))[0] === first);
+    const reported = page.waitForResponse((answer) => answer.url().endsWith('/impressions'));
+    await page.getByRole('button', { name: 'Latest' }).click();
+    expect((await reported).status()).toBe(200);
+    const minutesOf = (shown: string[]) => shown.map((text) => Number(text.split(' ').at(-1)));
+    await page
+      .locator('article')
+      .nth(PAGE - 1)
+      .waitFor();
+    const latest = minutesOf(await texts(page));
+    expect(latest).toEqual(latest.toSorted((one, other) => one - other));
+    const post = page.locator('article').first();
+    const author = await post.locator('.author').textContent();
+    await post.getByRole('button', { name: 'Follow' }).click();
+    await post.locator('.follow:disabled').waitFor();
+    await page.getByRole('button', { name: 'Following' }).click();
+    await scrollToEnd(page);
+    expect(new Set(await page.locator('article .author').allTextContents())).toEqual(new Set([author!]));
+    const following = minutesOf(await texts(page));
+    expect(following).toEqual(following.toSorted((one, other) => one - other));
+    expect(following).toHaveLength(POSTS / 3);
+    expect(await page.getByRole('button', { name: 'Follow', exact: true }).count()).toBe(0);
+    expect(stage.errors).toEqual([]);
+  }, 120_000);
+
   test('shows a new post to others, as text', async () => {
     const author = await signIn('author');
     await author.getByLabel('What is new?').fill('birds <b>are new</b>');
@@ -139,8 +169,8 @@ describe.skipIf(MISSING !== '')(`the example app${MISSING}`, () => {
     await lonely.stop(true);
   }, 120_000);
 
-  test('refuses tokens, posts and likes without a session', async () => {
-    for (const path of ['token', 'posts', 'likes']) {
+  test('refuses tokens, posts, likes and follows without a session', async () => {
+    for (const path of ['token', 'posts', 'likes', 'follows']) {
       const { status } = await fetch(`${example.url}${path}`, { method: 'POST', body: '{}' });
       expect([path, status]).toEqual([path, 401]);
     }
