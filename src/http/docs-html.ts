@@ -45,7 +45,7 @@ function titleOf(markdown: string): string {
 
 /** What documents are for, by their names, in the order of the README's table. */
 function purposesIn(readme: string): Map<string, string> {
-  const rows = readme.matchAll(/^\| \[\S+\]\((?:docs\/)?(\w+)\.md\) \| (.+) \|$/gm);
+  const rows = readme.matchAll(/^\| \[\S+\]\((?:docs\/)?([\w-]+)\.md\) \| (.+) \|$/gm);
   return new Map([...rows].map(([, name, purpose]) => [name.toLowerCase(), purpose]));
 }
 
