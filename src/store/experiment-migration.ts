@@ -14,7 +14,7 @@ const USERS_READ = 1_000;
 const ROWS_WRITTEN = 500;
 
 /** Tables as they were before this migration. */
-interface FormerTables extends Omit<WithImpressions, 'outcomes'> {
+type FormerTables = Pick<WithImpressions, 'impressions'> & {
   former_outcomes: {
     seq: number;
     user_key: number;
@@ -23,7 +23,7 @@ interface FormerTables extends Omit<WithImpressions, 'outcomes'> {
     timestamp: number;
     applied_at: number;
   };
-}
+};
 
 /** The former outcomes name a user and an arm, but no item. */
 export async function createOutcomes(db: Kysely<unknown>, engine: EngineName): Promise<void> {
@@ -41,7 +41,6 @@ export async function createOutcomes(db: Kysely<unknown>, engine: EngineName): P
  * outcomes. Those of users without a name are of erased ones and are left out.
  */
 export async function moveExperimentRows(db: Kysely<Tables>, engine: EngineName): Promise<void> {
-  const former = db as unknown as Kysely<FormerTables>;
   await db.schema.alterTable('outcomes').renameTo('former_outcomes').execute();
   await createChangeTables(db as Kysely<unknown>, engine, [TABLE_OF.outcome]);
   await db.schema
@@ -53,7 +52,7 @@ export async function moveExperimentRows(db: Kysely<Tables>, engine: EngineName)
   const open = await openArms(db);
   if (open.length > 0) {
     await db.schema.createIndex('former_outcomes_by_user').on('former_outcomes').column('user_key').execute();
-    await fill(former, open);
+    await fill(db, open);
   }
   await db.schema.dropTable('former_outcomes').execute();
 }
@@ -74,8 +73,8 @@ async function createPages(db: Kysely<Tables>, engine: EngineName): Promise<void
   await (engine === 'sqlite' ? create.modifyEnd(sql`without rowid`) : create).execute();
 }
 
-async function fill(db: Kysely<FormerTables>, open: readonly number[]): Promise<void> {
-  const key = await storedSecret(db as unknown as Kysely<Tables>, 'seen');
+async function fill(db: Kysely<Tables>, open: readonly number[]): Promise<void> {
+  const key = await storedSecret(db, 'seen');
   for (let after = 0; ; ) {
     const names = await db
       .selectFrom('names')
@@ -93,20 +92,21 @@ async function fill(db: Kysely<FormerTables>, open: readonly number[]): Promise<
 }
 
 async function fillFor(
-  db: Kysely<FormerTables>,
+  db: Kysely<Tables>,
   open: readonly number[],
   viewers: ReadonlyMap<number, string>,
 ): Promise<void> {
   const users = [...viewers.keys()];
   const viewerOf = (user: number) => Buffer.from(viewers.get(user) ?? '', 'hex');
-  const impressions = await db
+  const with_former = db.withTables<FormerTables>();
+  const impressions = await with_former
     .selectFrom('impressions')
     .select(['seq', 'user_key', 'timestamp', 'items', 'arm', 'is_short'])
     .where('user_key', 'in', users)
     .where('arm', 'in', open)
     .orderBy('seq')
     .execute();
-  const former = await db
+  const former = await with_former
     .selectFrom('former_outcomes')
     .selectAll()
     .where('user_key', 'in', users)
@@ -131,7 +131,7 @@ async function fillFor(
       .values(pages.slice(at, at + ROWS_WRITTEN))
       .execute();
   for (let at = 0; at < outcomes.length; at += ROWS_WRITTEN)
-    await (db as unknown as Kysely<Tables>)
+    await db
       .insertInto('outcomes')
       .values(outcomes.slice(at, at + ROWS_WRITTEN))
       .execute();
