@@ -6,6 +6,13 @@
 /** Seconds since the Unix epoch, fractions allowed (millisecond resolution). */
 export type Seconds = number;
 
+export const DAY_SECONDS = 86_400;
+
+/** The day (UTC) of a time, in whole days since 1970. */
+export function dayOf(time: Seconds): number {
+  return Math.floor(time / DAY_SECONDS);
+}
+
 export interface Clock {
   /** The current time in seconds since the Unix epoch. */
   now(): Seconds;

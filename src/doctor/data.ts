@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { checkpointFile } from '../checkpoint/folder.ts';
-import { systemClock } from '../clock.ts';
+import { DAY_SECONDS, systemClock } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import type { Location } from '../store/connection.ts';
 import { inspectStore } from '../store/inspect.ts';
@@ -28,7 +28,6 @@ const AHEAD_SECONDS_MAX = 60;
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;
 /** If the last checkpoint is older, a start reads many changes. */
 const CHECKPOINT_DAYS_MAX = 7;
-const DAY_SECONDS = 86_400;
 
 /** The remedy for the log of another database. */
 const REMOVE_LOG = 'start the service: it removes the log';

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DAY_SECONDS } from '../clock.ts';
 import { NONE } from '../state/change.ts';
 import type { EndedPeriod, ExperimentContent } from '../state/experiment-content.ts';
 import type { State } from '../state/state.ts';
@@ -7,7 +8,6 @@ import { KnownViewers } from './known-viewers.ts';
 import { TotalsSum } from './metrics.ts';
 import { type VariantViewer, ViewerCount } from './variant-viewer.ts';
 
-const SECONDS_PER_DAY = 86_400;
 const SECONDS_PER_HOUR = 3_600;
 /** Rows of a read, between two turns of the event loop. */
 const ROWS_READ = 500;
@@ -29,7 +29,7 @@ type Period = Pick<ExperimentContent, 'variants' | 'attribution_hours'>;
 /** What the viewers of the current period did, per variant. O(pages + outcomes + users), with pauses. */
 export async function totalsOf(data: CountedData, period: Period): Promise<EndedPeriod['variants']> {
   const { state, viewerOf } = data;
-  const today = Math.floor(data.now() / SECONDS_PER_DAY);
+  const today = Math.floor(data.now() / DAY_SECONDS);
   const hidden = await KnownViewers.of(state, viewerOf, (user) => state.users.hidden(user));
   const all: EndedPeriod['variants'] = [];
   for (const { arm, ...variant } of period.variants) {

@@ -1,6 +1,5 @@
+import { dayOf } from '../clock.ts';
 import type { ExperimentPage, ViewerOutcome } from '../store/experiment-rows.ts';
-
-const SECONDS_PER_DAY = 86_400;
 
 /** What one viewer of a variant did in a period. */
 export interface VariantViewer {
@@ -50,7 +49,7 @@ export class ViewerCount implements VariantViewer {
 
   /** Counts the next page. O(items · log outcomes). */
   add({ timestamp, is_short, continues, items }: ExperimentPage): void {
-    const day = Math.floor(timestamp / SECONDS_PER_DAY);
+    const day = dayOf(timestamp);
     if (this.pages === 0) this.first_day = day;
     else if (day === this.first_day + 1) this.has_returned = true;
     if (!continues) this.pages++;

@@ -1,7 +1,6 @@
+import { DAY_SECONDS } from '../clock.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
-
-const SECONDS_PER_DAY = 86_400;
 
 /** The conditions for the cold start feed. */
 export interface ColdStartRules {
@@ -55,7 +54,7 @@ export function coldStartReason(
     const interactions = counted === 1 ? '1 interaction that counts' : `${counted} interactions that count`;
     return `the viewer has ${interactions}, fewer than ${named('min_interactions', min_interactions)}`;
   }
-  const silent_days = (now - latest) / SECONDS_PER_DAY;
+  const silent_days = (now - latest) / DAY_SECONDS;
   if (silent_days <= inactive_days) return undefined;
   if (counted === 0)
     return `the viewer has no interaction that counts within ${named('inactive_days', inactive_days)}`;

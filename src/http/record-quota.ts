@@ -1,8 +1,6 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, DAY_SECONDS } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { SharedUse } from './shared-use.ts';
-
-const DAY_SECONDS = 86_400;
 
 interface Sender {
   account: string;

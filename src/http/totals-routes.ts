@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { Count, ListOf, ObjectOf, Text } from '../answer/schema-parts.ts';
+import { DAY_SECONDS } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { State } from '../state/state.ts';
@@ -10,7 +11,6 @@ import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
 
-const DAY_SECONDS = 86_400;
 const ISO_DATE_LENGTH = '2026-01-01'.length;
 /** Users that are examined for their last act. Of more users, a sample is counted. */
 const USERS_EXAMINED = 250_000;

@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock, Timers } from '../clock.ts';
+import { type Clock, DAY_SECONDS, type Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { State } from '../state/state.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
 import type { Ingest } from './ingest.ts';
 import { RetirementBatch } from './retirement-batch.ts';
-
-const DAY = 86_400;
 
 export interface RetentionOptions {
   state: State;
@@ -65,7 +63,7 @@ export class Retention {
   private async round(days: number): Promise<void> {
     const before = this.retired;
     try {
-      const cutoff = this.options.clock.now() - days * DAY;
+      const cutoff = this.options.clock.now() - days * DAY_SECONDS;
       if (this.options.state.vocabulary.habits.ages_from === 'creation') await this.retireOldest(cutoff);
       await this.retireForgotten(cutoff);
     } catch (error) {

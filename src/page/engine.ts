@@ -1,4 +1,4 @@
-import { monotonicMs as machineMs } from '../clock.ts';
+import { DAY_SECONDS, monotonicMs as machineMs } from '../clock.ts';
 import { type Defaults, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import type { CompiledSignal, Registry } from '../registry/registry.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
@@ -85,8 +85,6 @@ export function itemColumns(state: State, { repeats }: Scratch) {
   } satisfies Partial<RequestContext>;
 }
 
-const DAY = 86_400;
-
 export interface EngineSettings {
   derived_lag_ms: number;
   ai_label_threshold: number;
@@ -120,6 +118,6 @@ export function createEngine(state: State, registry: Registry, settings: EngineS
     // Frozen, because plugins get the object.
     defaults: Object.freeze({ ai_label_threshold, geo_radius_km }),
     exploration_percent,
-    items_last_seconds: ages ? retention_days * DAY : Number.POSITIVE_INFINITY,
+    items_last_seconds: ages ? retention_days * DAY_SECONDS : Number.POSITIVE_INFINITY,
   };
 }

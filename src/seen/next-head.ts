@@ -1,8 +1,7 @@
-import type { Seconds } from '../clock.ts';
+import { DAY_SECONDS, dayOf, type Seconds } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { bytesOf, dayRun, type SeenHead, type SeenPage, type SeenReply, type SeenRun } from './head.ts';
 
-const SECONDS_PER_DAY = 86_400;
 /** Pages stay as they were until their day (UTC) ended so long ago. */
 const PAGES_SECONDS = 48 * 3_600;
 /** Pages above this size are folded earlier: it bounds what one viewer's next page costs. */
@@ -57,7 +56,7 @@ export function nextHead(
 
 /** From when on something is kept. @param days undefined: for ever */
 export function keptSince(now: Seconds, days = Number.POSITIVE_INFINITY): Seconds {
-  return now - days * SECONDS_PER_DAY;
+  return now - days * DAY_SECONDS;
 }
 
 /** The number of the part that is moved out of a head as the `index`-th, from 0. */
@@ -76,15 +75,13 @@ function foldable(pages: readonly SeenPage[], now: Seconds): number {
   let bytes = bytesOf(pages);
   let count = 0;
   for (const { time, bytes: stored } of pages) {
-    const day_end = (dayOf(time) + 1) * SECONDS_PER_DAY;
+    const day_end = (dayOf(time) + 1) * DAY_SECONDS;
     if (day_end + PAGES_SECONDS > now && bytes <= PAGES_BYTES_MAX) break;
     bytes -= stored.length;
     count++;
   }
   return count;
 }
-
-const dayOf = (time: Seconds): number => Math.floor(time / SECONDS_PER_DAY);
 
 /**
  * Folds pages into runs, one a day unless it has more than `RUN_ITEMS_MAX` items.

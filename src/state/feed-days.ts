@@ -1,6 +1,6 @@
+import { dayOf } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 
-const DAY_SECONDS = 86_400;
 /** Above every number of a feed. */
 const FEEDS = 2 ** 32;
 /** Numbers per entry of `FeedDays.numbers`. */
@@ -21,10 +21,6 @@ export interface DatedFeedDay extends FeedDay {
   day: number;
   /** The number of the saved feed. 0: pages of no saved feed, and of feeds beyond the limit of a day. */
   feed: number;
-}
-
-export function dayOf(time: number): number {
-  return Math.floor(time / DAY_SECONDS);
 }
 
 /** Pages, shown items and acts of the last days by feed. Days are those in which changes were applied. */

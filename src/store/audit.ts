@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { DAY_SECONDS } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit-entry.ts';
 import { minuteOf } from './minute.ts';
@@ -16,7 +17,6 @@ export interface AuditStore {
   entries(account: string, limit: number, offset: number): Promise<AuditEntry[]>;
 }
 
-const SECONDS_PER_DAY = 86_400;
 /** The actions on keys, and all others. Neither displaces entries of the other. */
 const OF_KEYS = AUDIT_ACTIONS.filter((action) => action.startsWith('key.'));
 const OF_OTHERS = AUDIT_ACTIONS.filter((action) => !action.startsWith('key.'));
@@ -69,10 +69,10 @@ async function entryToExtend(
     .limit(1)
     .executeTakeFirst();
   if (full === undefined) return undefined;
-  const day = Math.floor(at / SECONDS_PER_DAY) * SECONDS_PER_DAY;
+  const day = Math.floor(at / DAY_SECONDS) * DAY_SECONDS;
   return latest
     .where('at', '>=', day)
-    .where('at', '<', day + SECONDS_PER_DAY)
+    .where('at', '<', day + DAY_SECONDS)
     .executeTakeFirst();
 }
 
