@@ -28,6 +28,7 @@ export async function personExport(
   user_id: string,
   given_up: AbortSignal,
 ): Promise<AsyncGenerator<string>> {
+  await service.ingest.shown.flushed();
   const person = new Person(service, user_id, given_up);
   if (!(await isKnown(service, user_id)) && !(await isInLog(service, user_id))) throw noUser(user_id);
   return inChunks(person.lines());

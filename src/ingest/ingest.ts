@@ -248,7 +248,13 @@ export class Ingest {
   }
 
   /** @throws ServiceError `not_found` if there is neither a user nor anything that they saw, and no time was given */
-  deleteUser(user_id: string, options: RemovalOptions = {}, follow_up?: ErasureFollowUp): Promise<Removed> {
+  async deleteUser(
+    user_id: string,
+    options: RemovalOptions = {},
+    follow_up?: ErasureFollowUp,
+  ): Promise<Removed> {
+    // Otherwise a viewer of whom only such a page exists would not be found.
+    await this.shown.flushed();
     const of_user = { users: [user_id], erased: [user_id] };
     const reads = () => ({ ...of_user, items: follow_up?.itemsOf(user_id) ?? [] });
     const after_all = follow_up !== undefined;

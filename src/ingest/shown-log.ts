@@ -68,7 +68,7 @@ export class ShownLog {
   readonly totals = { logged: 0, left_out: 0, dropped: 0 };
   private readonly sample = new Sample();
   private waiting: LoggedPage[] = [];
-  is_flushing = false;
+  private flushing: Promise<void> | undefined;
   private cancel: (() => void) | undefined;
   /** When viewers were erased, as far as pages of them may be on their way. */
   private readonly erased = new Map<string, Seconds>();
@@ -81,9 +81,9 @@ export class ShownLog {
     if (halvings === undefined) this.totals.left_out++;
     else if (this.waiting.length >= LIMITS.shown_waiting_max) this.totals.dropped++;
     else this.waiting.push({ viewer, halvings, page });
-    if (this.is_flushing || this.waiting.length === 0) return;
-    if (this.waiting.length >= LIMITS.shown_batch_max) void this.flush();
-    else this.cancel ??= this.options.timers.after(LIMITS.shown_flush_seconds, () => void this.flush());
+    if (this.flushing !== undefined || this.waiting.length === 0) return;
+    if (this.waiting.length >= LIMITS.shown_batch_max) void this.flushed();
+    else this.cancel ??= this.options.timers.after(LIMITS.shown_flush_seconds, () => void this.flushed());
   }
 
   /** Logs pages that another process sends, as far as they are in the sample. @returns the halvings of the sample */
@@ -102,10 +102,15 @@ export class ShownLog {
     this.erased.set(viewer, this.options.clock.now());
   }
 
+  /** Resolves when no page waits any more, logged or dropped. */
+  async flushed(): Promise<void> {
+    if (this.waiting.length > 0) this.flushing ??= this.flush();
+    await this.flushing;
+  }
+
   private async flush(): Promise<void> {
     this.cancel?.();
     this.cancel = undefined;
-    this.is_flushing = true;
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, LIMITS.shown_batch_max);
       this.waiting = this.waiting.slice(batch.length);
@@ -114,7 +119,7 @@ export class ShownLog {
         () => (this.totals.dropped += batch.length),
       );
     }
-    this.is_flushing = false;
+    this.flushing = undefined;
   }
 
   private async deliver(batch: readonly LoggedPage[]): Promise<void> {

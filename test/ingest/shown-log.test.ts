@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/limits.ts';
 import type { ShownChange } from '../../src/state/change.ts';
 import { NO_SIGNALS, type ShownPage } from '../../src/state/shown-page.ts';
 import { State } from '../../src/state/state.ts';
-import { ManualTimers, settled } from '../support/manual-timers.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 
 const START = 1_767_225_600;
 
@@ -42,7 +42,7 @@ class TestLog {
 
   async flushed(): Promise<void> {
     await this.timers.pass(LIMITS.shown_flush_seconds);
-    while (this.log.is_flushing) await settled();
+    await this.log.flushed();
   }
 
   /** Pages of a viewer, or each of another one. */
@@ -98,6 +98,15 @@ test('pages that find no room while a write is under way are dropped and counted
   test_log.has_room = true;
   await test_log.add(2, random);
   expect(changes).toHaveLength(batch + room + 2);
+});
+
+test('pages of an erased viewer that are on their way to the log are dropped', async () => {
+  const { log, changes } = new TestLog();
+  const [anna, ben] = ['0', '1'].map((digit) => digit.repeat(32));
+  for (const viewer of [anna, ben]) log.add(viewer, PAGE);
+  log.forget(anna);
+  await log.flushed();
+  expect(changes.map(({ viewer }) => viewer)).toEqual([ben]);
 });
 
 test('a process that does not write sends its pages to the one that does, whose sample it takes over', async () => {
