@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { FeedloomClient } from 'feedloom-client';
 import type { Page } from 'playwright-core';
-import { startExample } from '../../deploy/examples/bun/server.ts';
+import { startExample } from '../../deploy/example/server.ts';
 import type { Running } from '../../src/cli/run-service.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import { ManualClock } from '../../src/clock.ts';
 import { decodeHead, erasedHead, shortHash } from '../../src/seen/head.ts';
 import { type Recording, SeenBook, type SeenBookOptions } from '../../src/seen/seen-book.ts';
@@ -7,7 +6,6 @@ import type { SeenRow } from '../../src/seen/seen-row.ts';
 import type { KnownSeen, SeenStore, SeenWrite } from '../../src/seen/seen-store.ts';
 import { seenViewers } from '../../src/seen/seen-viewers.ts';
 import { VolatileSeen } from '../../src/store/volatile-seen.ts';
-import { checkAsync } from '../support/long.ts';
 
 /** A store that notes its calls. `broken` fails writes: before they are stored, or after it. */
 class NotedStore implements SeenStore {
@@ -251,91 +249,3 @@ test('a book forgets what is older than the days that are kept, whichever proces
   own_clock.advance(9 * 86_400);
   expect((await alone.read(viewer)).is_empty).toBeTrue();
 });
-
-/** What happens to the first write of a turn. `later`: it fails, and is executed at some later time. */
-const BROKEN = ['before', 'after', 'later'] as const;
-
-interface Turn {
-  node: number;
-  viewer: number;
-  broken?: (typeof BROKEN)[number];
-}
-
-const turns: fc.Arbitrary<Turn[]> = fc.array(
-  fc.record({
-    node: fc.nat(2),
-    viewer: fc.nat(1),
-    broken: fc.option(fc.constantFrom(...BROKEN), { nil: undefined, freq: 3 }),
-  }),
-  { minLength: 3, maxLength: 12 },
-);
-
-/** A store whose statements are executed, and answered, in any order. */
-class ScheduledStore implements SeenStore {
-  broken: Turn['broken'];
-
-  constructor(
-    private readonly stored: SeenStore,
-    private readonly scheduler: fc.Scheduler,
-  ) {}
-
-  read(known: readonly KnownSeen[]) {
-    return this.inAnyOrder(() => this.stored.read(known));
-  }
-
-  async write(writes: readonly SeenWrite[]) {
-    const { broken } = this;
-    this.broken = undefined;
-    const written = broken === 'before' ? [] : this.inAnyOrder(() => this.stored.write(writes));
-    if (broken !== 'later') await written;
-    if (broken !== undefined) throw new Error('the connection is lost');
-    return written;
-  }
-
-  private async inAnyOrder<T>(statement: () => Promise<T>): Promise<T> {
-    await this.scheduler.schedule(Promise.resolve());
-    const result = await statement();
-    await this.scheduler.schedule(Promise.resolve());
-    return result;
-  }
-}
-
-/** Serves a page of three unseen items as a caller of the book does. @returns its items */
-async function serve(book: SeenBook, viewer: string, nextId: () => number): Promise<number[]> {
-  const unsure = new Map<number, number[]>();
-  let row = await book.read(viewer);
-  for (;;) {
-    for (const [page_id, keys] of unsure) if (row.has(page_id)) return keys;
-    const [page_id, keys] = [nextId(), unseen(row, 3)];
-    const outcome = await book.record(row, page(page_id, ...keys)).catch(() => 'unknown');
-    if (outcome === 'written') return keys;
-    if (outcome === 'unknown') unsure.set(page_id, keys);
-    row = await book.settle(viewer);
-  }
-}
-
-test('in any interleaving of processes, exactly the items of pages that were sent are seen, each on one page', async () => {
-  await checkAsync(40, [turns, fc.scheduler()], async (planned, scheduler) => {
-    const stored = new VolatileSeen();
-    const nodes = [0, 1, 2].map(() => new ScheduledStore(stored, scheduler));
-    const books = nodes.map((store) => bookOf(store));
-    let last_id = 0;
-    const sent = new Map<string, number[]>();
-    const serving = planned.map(async ({ node, viewer: number, broken }) => {
-      const viewer = books[node].viewerOf(`user-${number}`);
-      nodes[node].broken ??= broken;
-      const keys = await serve(books[node], viewer, () => ++last_id);
-      sent.set(viewer, [...(sent.get(viewer) ?? []), ...keys]);
-    });
-    await scheduler.waitFor(Promise.all(serving));
-    await scheduler.waitAll();
-    for (const [viewer, keys] of sent)
-      expect(keysOf(await bookOf(stored).read(viewer)).sort()).toEqual(keys.sort());
-  });
-});
-
-function unseen(row: SeenRow, count: number): number[] {
-  const keys: number[] = [];
-  for (let key = 0; keys.length < count; key++) if (row.lastSeen(key) === undefined) keys.push(key);
-  return keys;
-}

@@ -1,7 +1,7 @@
 /**
  * Recorded pages a second while the rows of many viewers are stored, on both engines: pages of viewers drawn at random,
- * whose rows are read and written by a book that caches few. With 20 million viewers it takes 15 minutes and 8 GB on disk.
- * Run it alone on the machine: `bun workloads/programs/seen-rows.ts [--viewers 20000000] [--seconds 20]`.
+ * whose rows are read and written by a book that caches few. Then the time of a sweep.
+ * With 20 million viewers it takes 15 minutes and 8 GB on disk. Run it alone on the machine: `bun workloads/programs/seen-rows.ts [--viewers 20000000] [--seconds 20]`.
  */
 
 import { Database } from 'bun:sqlite';
@@ -12,6 +12,7 @@ import { SQL } from 'bun';
 import { monotonicMs, seededRandom, systemClock } from '../../src/clock.ts';
 import { encodeHead, NO_HEAD, newPage } from '../../src/seen/head.ts';
 import { newPageId, SeenBook } from '../../src/seen/seen-book.ts';
+import { sweepSeen } from '../../src/seen/sweep.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { giveTo, serverAccount } from '../../test/support/postgres/account.ts';
 import { runnablePrograms } from '../../test/support/postgres/programs.ts';
@@ -103,15 +104,17 @@ async function measure(data: string, database_url?: string): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: RECORDED_AT_ONCE }, recordSome));
-  console.log(
-    `| ${store.engine} | ${Math.round(recorded / Number(values.seconds)).toLocaleString('en-US')}/s |`,
-  );
+  const began_ms = monotonicMs();
+  await sweepSeen(store.seen, { now: systemClock.now(), isKnown: () => true, onRemoved() {} });
+  const swept_seconds = ((monotonicMs() - began_ms) / 1_000).toFixed(0);
+  const pages = Math.round(recorded / Number(values.seconds)).toLocaleString('en-US');
+  console.log(`| ${store.engine} | ${pages}/s | ${swept_seconds} s |`);
   await store.close();
 }
 
 const folder = mkdtempSync('/tmp/feedloom-seen-rows-');
 try {
-  console.log('| Engine | Recorded pages |\n|---|---|');
+  console.log('| Engine | Recorded pages | Sweep that removes nothing |\n|---|---|---|');
   await measure(join(folder, 'data'));
   rmSync(join(folder, 'data'), { recursive: true });
   const account = serverAccount();
