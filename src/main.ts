@@ -4,7 +4,6 @@ import { untilUnknownCommand } from './cli/known-command.ts';
 import { OutputClosed, Printed, printNotice, printText } from './cli/output.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
 import {
-  DATA_SETTINGS,
   readSettings,
   SETTINGS,
   type SettingName,
@@ -98,16 +97,7 @@ async function addCommands(feedloom: Command, args: readonly string[]): Promise<
     (await import('./cli/demo.ts')).demo(settingsOf(command, DEMO_DEFAULTS)),
   );
   if (needs('import', 'export')) (await import('./cli/interchange.ts')).addInterchange(feedloom, TOOLS);
-  withSettings(
-    feedloom
-      .command('backup <file>')
-      .description(
-        'write the embedded database as it is now into one file, also beside a running service; for PostgreSQL use pg_dump',
-      ),
-    DATA_SETTINGS,
-  ).action(async (file: string, _options, command: Command) =>
-    (await import('./cli/backup.ts')).backup(settingsOf(command), file),
-  );
+  if (needs('backup')) (await import('./cli/backup.ts')).addBackup(feedloom, TOOLS);
   withSettings(
     feedloom
       .command('restore <file>')

@@ -44,6 +44,10 @@ start() {
   until [[ "\${line:=}" == *'"listening on'* ]]; do read -r line <&9 || exit 1; done
   cat <&9 > /dev/null 2>&1 &
 }
+once() {
+  eval "export $(of Environment)"
+  setpriv --reuid="$(of User)" --regid="$(of Group)" --clear-groups $(of ExecStart)
+}
 stop() {
   kill "$(cat /run/feedloom.pid)"
   tail --pid="$(cat /run/feedloom.pid)" -f /dev/null
@@ -51,6 +55,8 @@ stop() {
 case "$*" in
   daemon-reload) ;;
   'enable --now feedloom' | 'start feedloom') start ;;
+  'start feedloom-backup') unit=/etc/systemd/system/feedloom-backup.service; once ;;
+  'enable --now feedloom-backup.timer') [ -s /etc/systemd/system/feedloom-backup.timer ] ;;
   'stop feedloom') stop ;;
   'restart feedloom') stop; start ;;
   'reload nginx') nginx ;;

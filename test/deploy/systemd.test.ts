@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { withFolder } from '../interchange/support.ts';
 import { feedloom } from '../support/feedloom.ts';
 import { deployText, isInstalled } from './support.ts';
 
-const UNIT = deployText('systemd/feedloom.service');
+const [SERVICE, BACKUP] = ['feedloom.service', 'feedloom-backup.service'];
+const TIMER = 'feedloom-backup.timer';
 
 /** The largest exposure that `systemd-analyze security` may report, in tenths. */
 const EXPOSURE_MAX = 15;
@@ -29,11 +30,25 @@ function directivesOf(text: string): Directive[] {
   });
 }
 
-const DIRECTIVES = directivesOf(UNIT);
-const valuesOf = (name: string) => DIRECTIVES.filter((each) => each.name === name).map(({ value }) => value);
+const textOf = (unit: string) => deployText(`systemd/${unit}`);
+const valuesIn = (unit: string) => {
+  const directives = directivesOf(textOf(unit));
+  return (name: string) => directives.filter((each) => each.name === name).map(({ value }) => value);
+};
 
-describe('the systemd unit', () => {
-  test('runs the service as an account of its own, without rights', () => {
+/** What `systemd-analyze verify` says of a unit; it also complains about other units of the machine. */
+function faultsOf(file: string): string[] {
+  const { stderr } = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', file]);
+  return stderr
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes(basename(file)));
+}
+
+describe.each([SERVICE, BACKUP])('the systemd unit %s', (unit) => {
+  const valuesOf = valuesIn(unit);
+
+  test('runs as an account of its own, without rights', () => {
     expect(valuesOf('User')).toEqual(['feedloom']);
     expect(valuesOf('CapabilityBoundingSet')).toEqual(['']);
     const on = ['NoNewPrivileges', 'PrivateDevices', 'PrivateTmp', 'ProtectHome', 'RestrictSUIDSGID'];
@@ -41,36 +56,54 @@ describe('the systemd unit', () => {
     expect(valuesOf('ProtectSystem')).toEqual(['strict']);
   });
 
-  test('may write the folder that the service uses, and no other', () => {
+  test('may write the folders that it uses, and no other', () => {
     const [folder] = valuesOf('StateDirectory');
     expect(valuesOf('Environment')).toEqual([`FEEDLOOM_DATA=/var/lib/${folder}`]);
-    expect(valuesOf('ReadWritePaths')).toEqual([]);
-  });
-
-  test('has as many open files as the documents recommend', () => {
-    expect(valuesOf('LimitNOFILE')).toEqual(['65536']);
+    const written = /feedloom backup (\S+)/.exec(valuesOf('ExecStart')[0])?.slice(1) ?? [];
+    expect(valuesOf('ReadWritePaths')).toEqual(written);
   });
 
   test('repeats only directives that systemd adds up', () => {
-    const names = DIRECTIVES.map(({ name }) => name);
+    const names = directivesOf(textOf(unit)).map(({ name }) => name);
     const repeated = names.filter((name, index) => names.indexOf(name) !== index);
     expect(new Set(repeated)).toEqual(new Set(['SystemCallFilter']));
   });
 
   test.skipIf(!isInstalled('systemd-analyze'))('is accepted by systemd-analyze, if it is installed', () =>
     withFolder({}, async (folder) => {
-      const unit = join(folder, 'feedloom.service');
-      writeFileSync(unit, UNIT.replace('/usr/local/bin/feedloom', feedloom()));
-      const verify = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', unit]);
-      const told = verify.stderr.toString().split('\n');
-      // It also complains about other units of the machine.
-      expect(told.filter((line) => line.includes('feedloom.service'))).toEqual([]);
-      const security = ['security', '--offline=yes', `--threshold=${EXPOSURE_MAX}`, unit];
+      const file = join(folder, unit);
+      writeFileSync(file, textOf(unit).replace('/usr/local/bin/feedloom', feedloom()));
+      expect(faultsOf(file)).toEqual([]);
+      const security = ['security', '--offline=yes', `--threshold=${EXPOSURE_MAX}`, file];
       const { stdout, exitCode } = Bun.spawnSync(['systemd-analyze', '--no-pager', ...security]);
       expect([exitCode, stdout.toString().trim().split('\n').at(-1)]).toEqual([
         0,
-        expect.stringMatching(/exposure level for feedloom.service: \d/),
+        expect.stringContaining(`exposure level for ${unit}: `),
       ]);
+    }),
+  );
+});
+
+test('the service has as many open files as the documents recommend', () => {
+  expect(valuesIn(SERVICE)('LimitNOFILE')).toEqual(['65536']);
+});
+
+describe('the timer of the backup', () => {
+  test('starts the unit of its name every day, also after the machine was off', () => {
+    const valuesOf = valuesIn(TIMER);
+    expect(valuesOf('Unit')).toEqual([]);
+    expect(BACKUP.replace('.service', '.timer')).toBe(TIMER);
+    expect(valuesIn(BACKUP)('Type')).toEqual(['oneshot']);
+    expect([valuesOf('Persistent'), valuesOf('WantedBy')]).toEqual([['yes'], ['timers.target']]);
+  });
+
+  test.skipIf(!isInstalled('systemd-analyze'))('is accepted by systemd-analyze, if it is installed', () =>
+    withFolder({}, async (folder) => {
+      for (const unit of [TIMER, BACKUP])
+        writeFileSync(join(folder, unit), textOf(unit).replace('/usr/local/bin/feedloom', feedloom()));
+      expect(faultsOf(join(folder, TIMER))).toEqual([]);
+      const [calendar] = valuesIn(TIMER)('OnCalendar');
+      expect(Bun.spawnSync(['systemd-analyze', 'calendar', calendar]).success).toBe(true);
     }),
   );
 });
