@@ -14,7 +14,7 @@ export default defineScoringFunction({
         minProperties: 1,
         maxProperties: 32,
         default: { interest_all: 1, affinity_all: 0.5, momentum: 0.5 },
-        description: 'weights of signals, which are from 0 to 1',
+        description: 'weights by signal, such as {"interest_all": 1}; name at least one signal',
       }),
     },
     { additionalProperties: false },

@@ -1075,7 +1075,7 @@ export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_inte
   name: 'weighted_v0.0.1';
   /** Options of `weighted_v0.0.1`. */
   options?: {
-    /** weights of signals, which are from 0 to 1 */
+    /** weights by signal, such as {"interest_all": 1}; name at least one signal */
     weights?: Record<string, number>;
   };
 } | {
@@ -2202,7 +2202,7 @@ export type PopularScoring = 'all' | 'weighted_v0.0.1' | 'popular_v0.0.1' | 'new
   name: 'weighted_v0.0.1';
   /** Options of `weighted_v0.0.1`. */
   options?: {
-    /** weights of signals, which are from 0 to 1 */
+    /** weights by signal, such as {"interest_all": 1}; name at least one signal */
     weights?: Record<string, number>;
   };
 } | {
@@ -2960,7 +2960,7 @@ export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | 'n
   name: 'weighted_v0.0.1';
   /** Options of `weighted_v0.0.1`. */
   options?: {
-    /** weights of signals, which are from 0 to 1 */
+    /** weights by signal, such as {"interest_all": 1}; name at least one signal */
     weights?: Record<string, number>;
   };
 } | {

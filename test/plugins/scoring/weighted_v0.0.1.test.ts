@@ -55,6 +55,12 @@ describe('weighted_v0.0.1', () => {
     ]);
   });
 
+  test('rejects weights without a signal with a message that says to name one', () => {
+    expect(faults({ scoring: { name: ID, options: { weights: {} } } })).toEqual([
+      expect.stringContaining('name at least one signal'),
+    ]);
+  });
+
   test('rejects an unregistered signal and names the registered ones', () => {
     const [fault, ...more] = faults({
       scoring: { name: ID, options: { weights: { popular: 1, popularity: 1 } } },
