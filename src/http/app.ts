@@ -224,7 +224,7 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, paths: PathSett
       if (host.requests.givenUp(request, route, failure, error)) return '';
       // Even if logging fails, the request no longer counts as under way.
       host.requests.finished(request, route, failure.status);
-      host.requests.failed(set.headers['x-request-id'], failure, error);
+      host.requests.failed(route, set.headers['x-request-id'], failure, error);
       set.status = failure.status;
       set.headers['content-type'] = isXrpc(path) ? JSON_TYPE : PROBLEM_TYPE;
       if (failure.retry_after_seconds !== undefined)

@@ -177,10 +177,10 @@ export class RequestLog {
     return true;
   }
 
-  /** Counts an error answer. The cause of an internal error goes only into the log. */
-  failed(request_id: unknown, failure: ServiceError, error: unknown): void {
+  /** Counts an error answer. The cause of an internal error goes only into the log. @param route `''` without one */
+  failed(route: string, request_id: unknown, failure: ServiceError, error: unknown): void {
     const { code, status } = failure;
-    this.metrics.refused(code);
+    this.metrics.refused(code, ALWAYS_ANSWERED.has(route));
     if (status < 500 || UNREMARKABLE.has(code)) return;
     const cause = failure === error ? failure.cause : error;
     const unlogged = this.failures.pick(kindOf(failure, cause));

@@ -59,6 +59,16 @@ test('the history keeps an hour of minutes and a day of five minutes', async () 
   expect(five_minutes[287].at).toBe(minutes[59].at);
 });
 
+test('a failed readiness check is no failed request of the history', async () => {
+  await using scene = await Scene.open();
+  const { host } = scene.server;
+  host.drain();
+  expect((await scene.server.call('GET', '/readyz')).status).toBe(503);
+  await scene.ask('popular', { top_k: 0 });
+  await scene.pass(1);
+  expect((await scene.points())[0].errors).toEqual({ invalid_value: 1 });
+});
+
 test('a point has the pages, errors and records of its own interval', async () => {
   await using scene = await Scene.open();
   await scene.addItem('one');

@@ -153,9 +153,10 @@ export class Metrics {
     else if (INGEST_ROUTE.test(route)) this.history.ingested(seconds * 1000);
   }
 
-  refused(code: ErrorCode): void {
+  /** @param is_probe whether it answered a check of a balancer or a monitor, which is no failed request */
+  refused(code: ErrorCode, is_probe: boolean): void {
     this.problems.inc({ code });
-    this.history.refused(code);
+    if (!is_probe) this.history.refused(code);
   }
 
   givenUp(): void {
