@@ -85,7 +85,7 @@ export async function openRegistry(
  * @throws StartupError for a rejected plugin, or data that is in use or unusable; the reason of `stopping`
  */
 export async function openService(settings: Settings, given: OpenOptions): Promise<Service> {
-  const { timers = systemTimers, monotonicMs, stopping, command } = given;
+  const { timers = systemTimers, monotonicMs, stopping, command, address } = given;
   const load = new LoadGauge({ monotonicMs, timers, threshold_ms: settings.lag_ms });
   const options = { ...given, load };
   const watched = (source: string, loading: Promise<void>) =>
@@ -102,6 +102,7 @@ export async function openService(settings: Settings, given: OpenOptions): Promi
   const role = lease === undefined ? 'serve' : 'node';
   const opening_by = {
     command,
+    address,
     timers,
     monotonicMs,
     stopping,

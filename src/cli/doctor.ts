@@ -54,7 +54,7 @@ Run it as the account and with the settings of the service. A running service is
     .command('verify')
     .description('do what doctor --deep does, and print only what concerns the stored data')
     .addHelpText('after', `${LINES}\nIt ${DEEP}`);
-  withSettings(doctor, [...OF_DATA, 'host', 'port']);
+  withSettings(doctor, OF_DATA);
   withSettings(verifies, OF_DATA);
   const examined = (settings: Settings, { deep = false }: Flags) => examine(settings, deep);
   for (const [command, examination] of [

@@ -14,23 +14,17 @@ import { examineStored } from './stored-data.ts';
 
 const SERVICE = 'service';
 const BOUNDS = { timeout_ms: 5_000, bytes_max: 64 * 1024 };
-/** Commands that answer requests. Others, such as an import, only hold the data. */
-const SERVING = /^feedloom (serve|demo)$/;
-
-/** Whether a service holds the data, and whether it answers where the settings say. */
-async function examineService(
-  holder: Holder | undefined,
-  { host, port }: Pick<Settings, 'host' | 'port'>,
-): Promise<Finding[]> {
+/** Whether a service holds the data, and whether it answers. */
+async function examineService(holder: Holder | undefined): Promise<Finding[]> {
   if (holder === undefined) return [ok(SERVICE, 'none runs on this data')];
-  const { command, pid, since } = holder;
+  const { command, pid, since, address } = holder;
   const runs = ok(SERVICE, `'${command}' (pid ${pid}) has the data since ${since}`);
-  return SERVING.test(command) ? [runs, await readiness(addressOf(host, port))] : [runs];
+  return address === undefined ? [runs] : [runs, await readiness(called(address))];
 }
 
-function addressOf(host: string, port: number): string {
-  const called = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${called.includes(':') ? `[${called}]` : called}:${port}`;
+/** The address by which a process of the same machine reaches one that listens on all its addresses. */
+function called(address: string): string {
+  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 async function readiness(address: string): Promise<Finding> {
@@ -40,7 +34,7 @@ async function readiness(address: string): Promise<Finding> {
     const { detail = '' } = (await answer.json().catch(() => ({}))) as { detail?: string };
     return warn(SERVICE, `${address} answers ${answer.status} (${detail})`, 'its log has the cause');
   } catch (error) {
-    const remedy = 'if it listens elsewhere, give this command the same --host and --port';
+    const remedy = 'it may be stopping, or listen on another machine; its log has the cause';
     return warn(SERVICE, `nothing answers at ${address} (${reasonOf(error)})`, remedy);
   }
 }
@@ -127,7 +121,7 @@ export async function examine(settings: Settings, deep: boolean): Promise<Findin
     ...findings,
     ...(stored?.findings ?? []),
     ...(await examinePlugins(settings, stored?.refused_plugins)),
-    ...(inspection === undefined ? [] : await examineService(holder, settings)),
+    ...(inspection === undefined ? [] : await examineService(holder)),
     ...openFiles(holder?.pid),
     ...hugePages(),
   ];

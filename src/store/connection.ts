@@ -96,4 +96,6 @@ export interface Holder {
   command: string;
   /** ISO 8601 */
   since: string;
+  /** `http://host:port`. Absent: it answers no requests. */
+  address?: string;
 }

@@ -3,8 +3,8 @@ import { StartupError } from '../errors.ts';
 import type { Holder } from './connection.ts';
 
 /** This process as the holder of a lock. Its time comes from the machine's clock, even if the service uses another. */
-export function thisProcess(command: string): Holder {
-  return { pid: process.pid, command, since: new Date(systemClock.now() * 1000).toISOString() };
+export function thisProcess({ command, address }: Pick<Holder, 'command' | 'address'>): Holder {
+  return { pid: process.pid, command, since: new Date(systemClock.now() * 1000).toISOString(), address };
 }
 
 /**

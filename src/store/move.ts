@@ -91,7 +91,7 @@ export async function moveData(from: Location, to: Location, hooks: MoveHooks): 
 }
 
 async function lock({ data, database_url }: Location): Promise<Lock> {
-  const holder = thisProcess(COMMAND);
+  const holder = thisProcess({ command: COMMAND });
   return database_url === undefined
     ? lockFolder(data, holder)
     : lockDatabase(database_url, holder, systemTimers);

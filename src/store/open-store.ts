@@ -31,11 +31,11 @@ export interface OpenStoreOptions extends StoreOptions {
 const POOL_CONNECTIONS = 4;
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
-  const { data, database_url, community, role, command, must_exist, timers = systemTimers } = options;
+  const { data, database_url, community, role, must_exist, timers = systemTimers } = options;
   if (must_exist && database_url === undefined && !hasDatabase(data, community)) throw noData(options);
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside' || community === 'wallets') return undefined;
-  const holder = thisProcess(command);
+  const holder = thisProcess(options);
   if (database_url === undefined) return lockFolder(data, holder);
   return lockDatabase(database_url, holder, timers, role === 'node' ? 'shared' : 'exclusive');
 }

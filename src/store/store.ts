@@ -50,6 +50,8 @@ export interface StoreOptions {
   /** Refuses missing data instead of creating it. */
   must_exist?: boolean;
   command: string;
+  /** Where this process answers requests, see `Holder`. */
+  address?: string;
   /** Aborts opening and the start of the writer. */
   stopping?: AbortSignal;
   /** How long opening and keys wait for other writers. Default `store_patience_seconds`. */
