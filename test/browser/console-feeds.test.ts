@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { FeedloomClient } from '../../openapi/client/src/index.ts';
-import { expectAccessible, openConsole, SIZES } from './console.ts';
-import { KEY, MISSING, openStage, type Stage } from './support.ts';
+import type { FeedloomClient } from '../../openapi/client/src/index.ts';
+import { consoleForAll, expectAccessible, SIZES } from './console.ts';
+import { MISSING, type Stage } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, '..', 'http', 'acme-plugin.ts');
 
@@ -11,20 +11,8 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
   let stage: Stage;
   let api: FeedloomClient;
   let page: Page;
-  beforeAll(async () => {
-    stage = await openStage({ plugins: PLUGIN });
-    api = new FeedloomClient({ url: stage.running.address, key: KEY });
-    page = await openConsole(stage, '#/feeds');
-    await page.setViewportSize(SIZES.laptop);
-  });
-  afterEach(() => {
-    // The browser reports each answer with an error, which some tests want.
-    expect(stage.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
-    stage.errors.length = 0;
-  });
-  afterAll(async () => {
-    expect(stage.elsewhere).toEqual([]);
-    await stage[Symbol.asyncDispose]();
+  consoleForAll('#/feeds', { plugins: PLUGIN }, (opened) => {
+    ({ stage, api, page } = opened);
   });
 
   const show = (where: string) => page.goto(`${stage.running.address}/console#/${where}`);

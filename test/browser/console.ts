@@ -1,6 +1,8 @@
-import { expect } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect } from 'bun:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { FeedloomClient } from '../../openapi/client/src/index.ts';
+import type { Settings } from '../../src/settings.ts';
 import { KEY, openStage, type Stage } from './support.ts';
 
 /** Pages of the console, signed in. */
@@ -38,6 +40,35 @@ export async function withConsole(
   await work(page, stage);
   expect(stage.elsewhere).toEqual([]);
   expect(stage.errors).toEqual([]);
+}
+
+/** A console that the tests of a `describe` share. */
+export interface OfAll {
+  stage: Stage;
+  api: FeedloomClient;
+  page: Page;
+}
+
+/** Opens a console before the tests of a `describe`. Each of them fails if its page had an error or asked another host. */
+export function consoleForAll(
+  where: string,
+  given: Partial<Settings>,
+  onOpened: (opened: OfAll) => void,
+): void {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(given);
+    const page = await openConsole(stage, where);
+    await page.setViewportSize(SIZES.laptop);
+    onOpened({ stage, page, api: new FeedloomClient({ url: stage.running.address, key: KEY }) });
+  });
+  afterEach(() => {
+    // The browser reports each answer with an error, which some tests want.
+    expect(stage.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
+    stage.errors.length = 0;
+    expect(stage.elsewhere).toEqual([]);
+  });
+  afterAll(() => stage[Symbol.asyncDispose]());
 }
 
 /** Fails if the page has a serious fault of accessibility, in light or in dark colours. */
