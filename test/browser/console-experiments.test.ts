@@ -51,6 +51,9 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     await page.getByRole('button', { name: 'Start the experiment' }).press('Enter');
     const name = page.getByLabel('Name', { exact: true }).first();
     await name.and(page.locator('[aria-invalid="true"]')).waitFor();
+    const feed = page.getByLabel('Feed', { exact: true });
+    expect(await feed.inputValue()).toBe('');
+    await page.getByText('Choose a feed.').waitFor();
     await name.fill('Quiet or not');
     await page.getByLabel('Feed', { exact: true }).selectOption(feeds.quiet);
     const treatment = page.getByRole('group', { name: 'Treatment 1' });
@@ -90,7 +93,7 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
   });
 
   test('say how many viewers a lift needs before they start', async () => {
-    await go('#/experiments/new');
+    await go(`#/experiments/new?feed=${feeds.main}`);
     const row = region('How many viewers are needed').getByRole('row', { name: /^5%/ });
     const needed = async (): Promise<number> =>
       Number((await row.getByRole('cell').last().textContent())?.replaceAll(',', ''));

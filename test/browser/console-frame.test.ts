@@ -50,7 +50,8 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
       };
       await page.keyboard.press('Control+k');
       await find.waitFor();
-      await page.keyboard.type('sign o');
+      await page.keyboard.type('sign off');
+      await find.getByText('No page, feed or action has “sign off” in its name.').waitFor();
       await escaped(find);
       await page.keyboard.press('?');
       await keyboard.waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import pkg from '../../package.json' with { type: 'json' };
-import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { expectAccessible, openConsole, SIZES, untilHolds } from './console.ts';
 import { hourOfMetrics } from './history-fixture.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
@@ -48,6 +48,31 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     const charts = await page.getByRole('figure').count();
     expect(charts).toBe(8);
     expect(stage.errors).toEqual([]);
+  });
+
+  test('labels no two places of the time axis alike, also of the first minutes', async () => {
+    await using page = await openConsole(stage, '#/feeds');
+    await page.route('**/api/metrics/history?window=1h', (route) => {
+      const { points, ...rest } = hourOfMetrics(END);
+      return route.fulfill({ json: { ...rest, points: points.slice(-2) } });
+    });
+    // What a drawing has: all texts since it was cleared.
+    await page.evaluate(`(() => {
+      const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+      Object.assign(CanvasRenderingContext2D.prototype, {
+        clearRect(...place) { this.canvas.texts = []; clearRect.apply(this, place); },
+        fillText(text, ...place) { this.canvas.texts?.push(text); fillText.call(this, text, ...place); },
+      });
+    })()`);
+    await page.goto(`${stage.running.address}/console#/health`);
+    await page.getByRole('heading', { name: 'Latency of pages' }).waitFor();
+    await untilHolds(page, "document.querySelector('canvas')?.texts?.length > 0");
+    const drawn = await page.evaluate<string[][]>(
+      "[...document.querySelectorAll('canvas')].map(({ texts = [] }) => texts)",
+    );
+    const times = drawn.map((texts) => texts.filter((text) => /^(\d\d:\d\d|\d+ \w+)$/.test(text)));
+    expect(times[0].length).toBeGreaterThan(1);
+    for (const labels of times) expect(labels).toEqual([...new Set(labels)]);
   });
 
   test('shows connectors, and which of them have a problem', async () => {

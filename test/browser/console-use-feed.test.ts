@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { FeedloomClient } from '../../openapi/client/src/index.ts';
+import type { FeedloomClient } from '../../openapi/client/src/index.ts';
 import { withFolder } from '../interchange/support.ts';
 import { environment, REPOSITORY } from '../support/feedloom.ts';
-import { expectAccessible, holdBack, openConsole, SIZES } from './console.ts';
-import { KEY, MISSING, openStage, type Stage } from './support.ts';
+import { consoleForAll, expectAccessible, holdBack, SIZES } from './console.ts';
+import { KEY, MISSING, type Stage } from './support.ts';
 
 const CLIENT = join(REPOSITORY, 'openapi/client/src/index.ts');
 const PREFIX = '/tools/feedloom';
@@ -39,19 +39,8 @@ describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSIN
   let stage: Stage;
   let api: FeedloomClient;
   let page: Page;
-  beforeAll(async () => {
-    stage = await openStage({ base_path: PREFIX });
-    api = new FeedloomClient({ url: stage.running.address, key: KEY });
-    page = await openConsole(stage, '#/feeds');
-    await page.setViewportSize(SIZES.laptop);
-  });
-  afterEach(() => {
-    expect(stage.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
-    stage.errors.length = 0;
-  });
-  afterAll(async () => {
-    expect(stage.elsewhere).toEqual([]);
-    await stage[Symbol.asyncDispose]();
+  consoleForAll('#/feeds', { base_path: PREFIX }, (opened) => {
+    ({ stage, api, page } = opened);
   });
 
   const field = (name: string): Locator => page.getByLabel(name, { exact: true });
@@ -187,7 +176,12 @@ describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSIN
     await use();
     await window().getByRole('button', { name: 'Copy: Request in curl' }).focus();
     await page.keyboard.press('Enter');
-    await said('Copied').waitFor();
+    const toast = window().locator('.toast', { hasText: 'Copied' });
+    await toast.waitFor();
+    const top = `document.elementFromPoint(...((r) => [r.x + 2, r.y + 2])(document.querySelector('dialog .toast').getBoundingClientRect())).closest('.toast') !== null`;
+    expect(await page.evaluate(top)).toBe(true);
+    await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await toast.waitFor({ state: 'detached' });
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toContain(`'${stage.running.address}/v2/community/feeds/trending'`);
     expect(copied).toContain(`{"feed_id": "${id}"}`);

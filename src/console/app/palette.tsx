@@ -89,6 +89,11 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
           </div>
         ))}
       </div>
+      {found.length === 0 && !is_loading && (
+        <p class="help" role="status">
+          No page, feed or action has “{typed.trim()}” in its name. Posts and people have pages of their own.
+        </p>
+      )}
     </Dialog>
   );
 }

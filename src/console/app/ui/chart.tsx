@@ -19,6 +19,8 @@ const HEIGHT = 180;
 /** The keyboard scrolls what has the focus. */
 const SCROLLED = { role: 'region', tabIndex: 0 } as const;
 const DAY_SECONDS = 86_400;
+/** Seconds between labels of times, which have minutes. */
+const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map((minutes) => minutes * 60);
 /** Seconds between labels of days. */
 const DAY_STEPS = [1, 2, 5, 10].map((days) => days * DAY_SECONDS);
 const COLOURS_COUNT = 4;
@@ -183,7 +185,7 @@ function optionsFor(
       {
         ...line,
         size: 32,
-        ...(has_days && { incrs: DAY_STEPS }),
+        incrs: has_days ? DAY_STEPS : TIME_STEPS,
         values: (_, splits, __, ___, step) =>
           splits.map((time) => (has_days ? UTC_DATE.format(time * 1000) : timeText(time, step))),
       },

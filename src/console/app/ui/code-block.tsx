@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { tell, tellFailure } from './toast.tsx';
 
@@ -7,13 +6,10 @@ const SCROLLED = { role: 'region', tabIndex: 0 } as const;
 
 /** A text to copy, such as a command. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
-  const [copied, setCopied] = useState<string>();
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(code);
       tell('Copied');
-      // A window in front of the page dims the message.
-      setCopied(code);
     } catch {
       // Browsers refuse it for pages that are not served over HTTPS.
       tellFailure(new Error('The browser does not let this page copy. Select the text and copy it.'));
@@ -24,11 +20,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
       <pre {...SCROLLED} {...{ 'aria-label': label }}>
         <code>{code}</code>
       </pre>
-      <Button
-        icon={copied === code ? 'check' : 'copy'}
-        label={`Copy: ${label}`}
-        onClick={() => void copy()}
-      />
+      <Button icon="copy" label={`Copy: ${label}`} onClick={() => void copy()} />
     </div>
   );
 }

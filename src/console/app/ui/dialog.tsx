@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
+import { Toasts, useWindow } from './toast.tsx';
 
 /** A window in front of the page. Escape and a click beside it close it; the focus returns to where it was. */
 export function Dialog(props: {
@@ -12,6 +13,7 @@ export function Dialog(props: {
   const { title, onClose, wide = false, children } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const depth = useWindow();
   // Not later: the next key is for the window.
   useLayoutEffect(() => ref.current?.showModal(), []);
   return (
@@ -34,6 +36,7 @@ export function Dialog(props: {
         </header>
         {children}
       </div>
+      <Toasts depth={depth} />
     </dialog>
   );
 }

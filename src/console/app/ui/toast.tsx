@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { textOf } from '../session.ts';
 import { Button } from './button.tsx';
 
@@ -13,6 +14,21 @@ interface Toast {
 const SHOWN_MS = 8_000;
 
 const toasts = signal<readonly Toast[]>([]);
+/** Number of open windows. Whatever is not in the last one is dimmed and cannot be clicked. */
+const windows = signal(0);
+
+/** Makes the caller the last window while it is there. @returns its `depth` */
+export function useWindow(): number {
+  const [depth] = useState(() => windows.peek() + 1);
+  useLayoutEffect(() => {
+    windows.value++;
+    return () => {
+      windows.value--;
+    };
+  }, []);
+  return depth;
+}
+
 const last_id = signal(0);
 
 function dismiss(id: number): void {
@@ -36,11 +52,12 @@ export function tellFailure(error: unknown): void {
   show({ text: textOf(error), kind: 'failed' });
 }
 
-/** Where messages appear. Screen readers read them out. */
-export function Toasts() {
+/** Where messages appear: in the last window, else on the page. Screen readers read them out. */
+export function Toasts({ depth = 0 }: { depth?: number }) {
+  const shown = depth === windows.value ? toasts.value : [];
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, kind, undo }) => (
+      {shown.map(({ id, text, kind, undo }) => (
         <div class={`toast ${kind}`} key={id}>
           <span>{text}</span>
           {undo && (

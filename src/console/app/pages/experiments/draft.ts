@@ -21,12 +21,15 @@ export interface Draft {
   variants: readonly DraftVariant[];
 }
 
+/** No feed is chosen yet. */
+export const NO_FEED = '';
+
 const ATTRIBUTION_HOURS = 24;
 const PERCENT = 50;
 
 const NEW: Draft = {
   name: '',
-  feed_id: '',
+  feed_id: NO_FEED,
   metric: METRIC_NAMES[0],
   attribution_hours: ATTRIBUTION_HOURS,
   variants: [
@@ -35,7 +38,7 @@ const NEW: Draft = {
   ],
 };
 
-/** What is typed for a new experiment, and its creation. @param first_feed_id the feed that is chosen at first */
+/** What is typed for a new experiment, and its creation. @param first_feed_id the feed that is chosen at first, or `NO_FEED` */
 export function useDraft(first_feed_id: string) {
   const draft = useSignal<Draft>({ ...NEW, feed_id: first_feed_id });
   const change = (changes: Partial<Draft>): void => {

@@ -10,7 +10,7 @@ import { NumberInput, Select, TextInput } from '../../ui/inputs.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import type { SavedFeed } from '../feeds/feed.ts';
-import { useDraft } from './draft.ts';
+import { NO_FEED, useDraft } from './draft.ts';
 import { METRIC_NAMES, type Metric, metricText } from './experiment.ts';
 import { haveViewers, type LiftColumn, LiftTable, neededText } from './lift-table.tsx';
 import { VariantRows } from './variant-rows.tsx';
@@ -89,19 +89,22 @@ export function NewExperiment() {
 
 function ExperimentForm({ feeds }: { feeds: readonly SavedFeed[] }) {
   const wanted = place.value.query.get('feed');
-  const first = feeds.find(({ config_id }) => config_id === wanted) ?? feeds[0];
-  const form = useDraft(first.config_id);
+  // Of several feeds, none is a better guess than another.
+  const first = feeds.length === 1 ? feeds[0] : feeds.find(({ config_id }) => config_id === wanted);
+  const form = useDraft(first?.config_id ?? NO_FEED);
   const { draft, faultAt, changeVariant, addVariant, removeVariant, create, is_busy, error } = form;
   return (
     <Form class="new-experiment" onSubmit={create}>
       <div class="parts">
         <NameAndFeed feeds={feeds} form={form} />
-        <VariantRows
-          {...{ feeds, draft, faultAt }}
-          onChange={changeVariant}
-          onAdd={addVariant}
-          onRemove={removeVariant}
-        />
+        {draft.feed_id !== NO_FEED && (
+          <VariantRows
+            {...{ feeds, draft, faultAt }}
+            onChange={changeVariant}
+            onAdd={addVariant}
+            onRemove={removeVariant}
+          />
+        )}
         <Counted form={form} />
         <ErrorText text={error} />
         <div class="row">
@@ -133,12 +136,15 @@ function NameAndFeed({ feeds, form }: { feeds: readonly SavedFeed[]; form: Draft
       <Field
         label="Feed"
         help="The feed that your program asks for. It goes on asking for it, and each viewer gets one variant."
-        error={faultAt('/feed_id')}
+        error={draft.feed_id === NO_FEED && faultAt('/feed_id') ? 'Choose a feed.' : faultAt('/feed_id')}
       >
         <Select
           value={draft.feed_id}
           onChange={chooseFeed}
-          options={feeds.map(({ config_id, name }) => ({ value: config_id, text: `${name} (${config_id})` }))}
+          options={[
+            ...(draft.feed_id === NO_FEED ? [{ value: NO_FEED, text: 'Choose a feed' }] : []),
+            ...feeds.map(({ config_id, name }) => ({ value: config_id, text: `${name} (${config_id})` })),
+          ]}
         />
       </Field>
     </>
