@@ -149,7 +149,7 @@ test('refusals of the store are logged every ten seconds per reason, with the nu
     const error = new ServiceError('store_unavailable', 'the disk is full', undefined, 5, {
       cause: new Error(reason),
     });
-    requests.failed(request_id, error, error);
+    requests.failed('', request_id, error, error);
   };
   for (const request_id of ['a', 'b', 'c']) refuse(request_id);
   now_ms += 9_999;
@@ -176,8 +176,8 @@ test('faults of one place in the code are logged every ten seconds, whatever cal
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) });
   const requests = new RequestLog(log, new Metrics(() => undefined), 10, () => now_ms);
   const internal = new ServiceError('internal', 'something went wrong');
-  const failHere = (text: string) => requests.failed('id', internal, new Error(text));
-  const failThere = (text: string) => requests.failed('id', internal, new Error(text));
+  const failHere = (text: string) => requests.failed('', 'id', internal, new Error(text));
+  const failThere = (text: string) => requests.failed('', 'id', internal, new Error(text));
   for (const text of ['a', 'b', 'c']) failHere(text);
   failThere('a');
   expect(lines.map((line) => JSON.parse(line).cause)).toEqual([['a'], ['a']]);
