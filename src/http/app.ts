@@ -27,6 +27,7 @@ import { impressionRoutes } from './impression-routes.ts';
 import { ingestRoutes } from './ingest-routes.ts';
 import { internalRoutes } from './internal-routes.ts';
 import { itemCountsRoutes } from './item-counts-routes.ts';
+import { itemInteractionsRoutes } from './item-interactions-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { metricsRoutes, operationsRoutes } from './operations-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -131,6 +132,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(searchRoutes(host))
     .use(batchRoutes(host))
     .use(itemCountsRoutes(host))
+    .use(itemInteractionsRoutes(host))
     .use(similarItemsRoutes(host))
     .use(viewerInsightRoutes(host))
     .use(valueRoutes(host))

@@ -25,6 +25,11 @@ export function searching<T>(account: string, search: () => Promise<T>, given_up
   return searches.take(account, search, given_up);
 }
 
+/** Runs a part of a search while no scan and no such part runs. @throws the reason of `given_up`; errors of `part` */
+export function inScanTurn<T>(part: () => Promise<T>, given_up: AbortSignal): Promise<T> {
+  return scans.take('all', part, given_up);
+}
+
 /**
  * Visits the ordinals whose text is wanted, the latest first, until `visit` returns false. Reads all texts at most, in
  * slices between which other requests are served. Only within `searching`, which limits how many wait.
@@ -35,16 +40,12 @@ export function scan(
   visit: (ordinal: number) => boolean,
   given_up: AbortSignal,
 ): Promise<void> {
-  return scans.take(
-    'all',
-    async () => {
-      for (let end = size; end > 0; end -= SLICE) {
-        given_up.throwIfAborted();
-        for (let ordinal = end - 1; ordinal >= Math.max(0, end - SLICE); ordinal--)
-          if (test(ordinal) && !visit(ordinal)) return;
-        await nextTurn();
-      }
-    },
-    given_up,
-  );
+  return inScanTurn(async () => {
+    for (let end = size; end > 0; end -= SLICE) {
+      given_up.throwIfAborted();
+      for (let ordinal = end - 1; ordinal >= Math.max(0, end - SLICE); ordinal--)
+        if (test(ordinal) && !visit(ordinal)) return;
+      await nextTurn();
+    }
+  }, given_up);
 }

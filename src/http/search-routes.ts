@@ -9,8 +9,10 @@ import { BY_QUERY, described, type OperationDocs } from './openapi/operation.ts'
 import { searching } from './prefix-scan.ts';
 import { CONTENT_PATH } from './request-url.ts';
 import { ChannelsSchema, ItemsAnswerSchema, UsersAnswerSchema } from './schemas/searches.ts';
-import { searchedChannels, searchedItems, searchedUsers } from './searches.ts';
+import { listFor, searchedChannels, searchedItems, searchedUsers } from './searches.ts';
 import { storedItem, storedUser } from './stored-records.ts';
+import { type FoundTexts, itemsWithText, WORDS } from './text-search.ts';
+import { CURSOR } from './time-cursor.ts';
 import { integerParameter, parameter, queryOf } from './url-parameters.ts';
 
 const LIMIT = integerParameter(
@@ -29,6 +31,8 @@ const QUERIES = {
     search: text(
       'The start of the identifier. The item with this identifier is first, then those that became known last.',
     ),
+    text: Type.Optional(WORDS),
+    cursor: Type.Optional(CURSOR),
     author_id: text('The author.'),
     channel: text('The channel, as in the records of items.'),
     limit: LIMIT,
@@ -63,7 +67,7 @@ const DOCS = {
   items: docs({
     id: 'listItems',
     summary: 'Find items',
-    description: `For moderators: lists items, newest first, with hidden ones, which are marked. \`search\`, \`author_id\` or \`channel\` selects them. With \`item_id\` alone the answer is that item instead of a list. ${BY_QUERY}`,
+    description: `For moderators: lists items, newest first, with hidden ones, which are marked. \`search\`, \`author_id\` or \`channel\` selects them. \`text\` searches the texts of all items, or of those of an \`author_id\` or \`channel\`. One request reads as many as it may, so that pages do not wait. While an answer has a \`cursor\`, older items are left, even if its list is empty. With \`item_id\` alone the answer is that item instead of a list. ${BY_QUERY}`,
   }),
   users: docs({
     id: 'listUsers',
@@ -82,12 +86,22 @@ export function searchRoutes(host: Host) {
   return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.moderators)
     .get(
       '/items',
-      async ({ request, query: { item_id, search, author_id, channel, limit } }) => {
+      async ({ request, query: { item_id, search, text, cursor: after, author_id, channel, limit } }) => {
         const { service, account } = host.admitted(request);
-        atMostOne({ item_id, search, author_id, channel });
-        if (item_id !== undefined) return storedItem(service, item_id, request.signal);
-        const find = () => searchedItems(service, { search, author_id, channel }, limit, request.signal);
-        return { items: await searching(account, find, request.signal) };
+        const given_up = request.signal;
+        const selected = { search, author_id, channel };
+        atMostOne({ item_id, ...selected });
+        atMostOne({ item_id, search, text: text?.join(' ') });
+        if (after !== undefined && text === undefined)
+          throw invalidValue([{ path: '/cursor', message: 'expected text beside it' }]);
+        if (item_id !== undefined) return storedItem(service, item_id, given_up);
+        const find = async (): Promise<FoundTexts> => {
+          if (text === undefined) return { items: await searchedItems(service, selected, limit, given_up) };
+          const among = listFor(service.state, selected);
+          const wanted = { words: text, after, limit, monotonicMs: host.monotonic };
+          return among === undefined ? { items: [] } : itemsWithText(service, among, wanted, given_up);
+        };
+        return searching(account, find, given_up);
       },
       { query: QUERIES.items, response: { 200: unchecked(ItemsAnswerSchema) }, detail: DOCS.items },
     )

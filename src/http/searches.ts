@@ -28,19 +28,39 @@ export async function searchedItems(
   limit: number,
   given_up: AbortSignal,
 ): Promise<ListedItem[]> {
-  const all = (): boolean => true;
-  let found: number[];
-  if (search !== undefined) found = await withPrefix(state.items.names, search, limit, given_up);
-  else if (author_id !== undefined) {
-    const author = state.users.names.find(author_id);
-    if (author === NONE) throw noUser(author_id);
-    found = state.by_author.newest(author, limit, all);
-  } else if (channel !== undefined) {
-    const { channel: channels } = state.groups;
-    const code = channels.code(channel);
-    found = code === NONE ? [] : channels.postings.newest(code, limit, all);
-  } else found = state.by_time.newest(0, limit, all);
+  const found =
+    search === undefined
+      ? newestOf(listFor(state, { author_id, channel }), limit)
+      : await withPrefix(state.items.names, search, limit, given_up);
   return listedItems({ state, store }, found, given_up);
+}
+
+/** A list of items that is ordered by creation time. */
+export interface ItemsOfValue {
+  list: Service['state']['by_time'];
+  value: number;
+}
+
+/**
+ * The items of an author or a channel, else all. Undefined for a channel without items.
+ * @throws ServiceError `not_found` for an unknown author
+ */
+export function listFor(
+  { users, by_author, by_time, groups: { channel: channels } }: Service['state'],
+  { author_id, channel }: Omit<ItemSearch, 'search'>,
+): ItemsOfValue | undefined {
+  if (author_id !== undefined) {
+    const author = users.names.find(author_id);
+    if (author === NONE) throw noUser(author_id);
+    return { list: by_author, value: author };
+  }
+  if (channel === undefined) return { list: by_time, value: 0 };
+  const value = channels.code(channel);
+  return value === NONE ? undefined : { list: channels.postings, value };
+}
+
+function newestOf(items: ItemsOfValue | undefined, limit: number): number[] {
+  return items?.list.newest(items.value, limit, () => true) ?? [];
 }
 
 /**

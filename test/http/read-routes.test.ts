@@ -10,6 +10,7 @@ const ODD_IDS = ['at://did:plc:abc/app.bsky.feed.post/1', '..', '.', 'a?b#c', 'a
 const READS = [
   { kind: 'items', name: 'similar', parameter: 'item_id' },
   { kind: 'items', name: 'counts', parameter: 'item_id' },
+  { kind: 'items', name: 'interactions', parameter: 'item_id' },
   { kind: 'users', name: 'insight', parameter: 'user_id' },
   { kind: 'users', name: 'similar', parameter: 'user_id' },
   { kind: 'users', name: 'export', parameter: 'user_id' },

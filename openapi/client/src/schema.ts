@@ -1251,6 +1251,23 @@ export type ItemExplanation = {
   sources: string[];
 };
 
+/** Who acted on an item. */
+export type ItemInteractions = {
+  /** The item. */
+  item_id: string;
+  /** The interactions, the latest first. */
+  interactions: Array<{
+    /** The user. */
+    user_id: string;
+    /** What the user did. */
+    event_type: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+    /** When. Seconds since the Unix epoch. */
+    timestamp: number;
+  }>;
+  /** For earlier ones. Absent: there are none. */
+  cursor?: string;
+};
+
 /** Metadata of an item. Every key but `text_format` is always present. */
 export type ItemMetadata = {
   /** Text of the item; empty if there is none. */
@@ -3423,6 +3440,10 @@ export interface Operations {
       item_id?: string;
       /** The start of the identifier. The item with this identifier is first, then those that became known last. */
       search?: string;
+      /** Words that the text has, all of them, in any order: at most 10. Each is the beginning of a word of the text; in scripts without blanks it may be anywhere. Compared without case, in NFKC. */
+      text?: string;
+      /** The `cursor` of the last answer: goes on with older entries. */
+      cursor?: string;
       /** The author. */
       author_id?: string;
       /** The channel, as in the records of items. */
@@ -3433,6 +3454,10 @@ export interface Operations {
     answer: {
       /** The items. The list is shorter if the answer would become too large. */
       items: ListedItem[];
+      /** Of a search for `text`: for older items. Absent: all were searched. */
+      cursor?: string;
+      /** Creation time of the last item that was searched. Present with a `cursor`. Seconds since the Unix epoch. */
+      searched_to?: number;
     } | StoredItem;
   };
   /** Create or change users */
@@ -3624,6 +3649,36 @@ export interface Operations {
       to?: number | string;
     };
     answer: ItemCounts;
+  };
+  /** Who acted on an item */
+  'GET /v2/{network}/items/{id}/interactions': {
+    path: {
+      /** Identifier of the item, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** Only interactions of this type. Default: all types. */
+      event_type?: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+      /** Maximum number of interactions. Default 25. */
+      limit?: number;
+      /** The `cursor` of the last answer: goes on with older entries. */
+      cursor?: string;
+    };
+    answer: ItemInteractions;
+  };
+  /** Who acted on an item */
+  'GET /v2/{network}/items/interactions': {
+    query?: {
+      /** Identifier of the item, percent-encoded. */
+      item_id?: string;
+      /** Only interactions of this type. Default: all types. */
+      event_type?: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+      /** Maximum number of interactions. Default 25. */
+      limit?: number;
+      /** The `cursor` of the last answer: goes on with older entries. */
+      cursor?: string;
+    };
+    answer: ItemInteractions;
   };
   /** Similar items */
   'GET /v2/{network}/items/{id}/similar': {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
+import { ListOf, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { namedObject } from '../openapi/schema.ts';
@@ -33,6 +33,12 @@ const ItemListSchema = ObjectOf('Items.', {
     maxItems: LIMITS.searched_max,
     description: 'The items. The list is shorter if the answer would become too large.',
   }),
+  cursor: Type.Optional(
+    Type.String({ description: 'Of a search for `text`: for older items. Absent: all were searched.' }),
+  ),
+  searched_to: Type.Optional(
+    Seconds('Creation time of the last item that was searched. Present with a `cursor`.'),
+  ),
 });
 
 const UserListSchema = ObjectOf('Users.', {
