@@ -1,13 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeConsole } from '../src/console/build.ts';
+import { writeApps } from '../src/console/build.ts';
 import { thisVersion } from '../src/version.ts';
 
 /** `bun run build`: builds the executable of this machine, `dist/feedloom`. */
 
 export const REPOSITORY = join(import.meta.dir, '..');
 
-/** The program, its threads, and the files of the web console. */
+/** The program, its threads, and the files that browsers load. */
 const ENTRY_POINTS = [
   'src/main.ts',
   'src/store/backup-worker.ts',
@@ -31,7 +31,7 @@ const FLAGS = [
 ];
 
 /**
- * Builds an executable. The files of the console must have been written.
+ * Builds an executable. The files that browsers load must have been written.
  * @param target of `bun build`, such as `bun-linux-arm64-musl`; default: this machine. Others are downloaded once.
  * @returns why it failed; undefined if it was built
  */
@@ -48,7 +48,7 @@ export function buildExecutable(outfile: string, target?: string): string | unde
 
 if (import.meta.main) {
   const outfile = join(REPOSITORY, 'dist', 'feedloom');
-  await writeConsole();
+  await writeApps();
   const failure = buildExecutable(outfile);
   console.log(failure ?? outfile);
   process.exit(failure === undefined ? 0 : 1);

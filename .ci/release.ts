@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeConsole } from '../src/console/build.ts';
+import { writeApps } from '../src/console/build.ts';
 import { thisVersion } from '../src/version.ts';
 import { buildExecutable, REPOSITORY } from './build.ts';
 import { billOfMaterials } from './sbom.ts';
@@ -86,7 +86,7 @@ function main(): number {
 }
 
 try {
-  await writeConsole();
+  await writeApps();
   process.exit(main());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
-import type { ConsoleFiles } from '../console/build.ts';
-import { consoleFiles } from '../console/files.ts';
+import type { BrowserFiles } from '../console/build.ts';
+import { browserFiles } from '../console/files.ts';
 import { pagePolicy } from './page-policy.ts';
 import { Written } from './written-answer.ts';
 
@@ -44,9 +44,9 @@ const FOUND = 302;
  */
 export function consoleRoutes(base_path: string | undefined) {
   const hidden = { detail: { hide: true } };
-  let files: Promise<ConsoleFiles> | undefined;
-  const built = (): Promise<ConsoleFiles> => {
-    files ??= consoleFiles();
+  let files: Promise<BrowserFiles> | undefined;
+  const built = (): Promise<BrowserFiles> => {
+    files ??= browserFiles('console');
     return files;
   };
   return new Elysia()

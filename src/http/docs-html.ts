@@ -1,140 +1,149 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { framed, inGroups } from './docs-frame.ts';
+import { readDocument, type SiteDocument, siteDocuments } from './docs-list.ts';
+import { type Section, sectionsOf } from './docs-sections.ts';
 
-const REPOSITORY = join(import.meta.dir, '..', '..');
+const { escapeHTML } = Bun;
 
-const STYLE = `
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.55 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 0 1rem 4rem; overflow-wrap: break-word; }
-  nav { padding: 1rem 0; }
-  h1, h2, h3 { line-height: 1.25; margin: 2em 0 .6em; }
-  h1 { margin-top: .5em; }
-  code, pre { font: .875em/1.45 ui-monospace, monospace; }
-  code { overflow-wrap: break-word; }
-  pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid #8886; border-radius: 6px; background: #8881; }
-  pre code { font-size: 1em; overflow-wrap: normal; }
-  .table { overflow-x: auto; }
-  table { border-collapse: collapse; }
-  th, td { border: 1px solid #8886; padding: .35rem .6rem; text-align: left; vertical-align: top; min-width: 5.5rem; }
-  img { max-width: 100%; height: auto; }
-  a { color: #1f6feb; }
-  @media (prefers-color-scheme: dark) { a { color: #6ea8ff; } }
-`;
+/** Pages and pictures: what a link shows and its address, by the path in the repository. */
+type Targets = ReadonlyMap<string, { title: string; name: string }>;
 
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${Bun.escapeHTML(title)} – Feedloom</title>
-    <link rel="icon" href="data:,">
-    <style>${STYLE}</style>
-  </head>
-  <body>
-${body}
-  </body>
-</html>
-`;
+/** Finds the target of a relative link. Undefined: there is no such page. */
+function targetOf(href: string, from: SiteDocument, targets: Targets) {
+  const [file, anchor] = href.split('#', 2);
+  const path = join(dirname(from.path), file).replace(/\/$/, '');
+  const target = targets.get(path) ?? targets.get(`${path}/README.md`);
+  if (target === undefined) return undefined;
+  return { title: target.title, address: anchor === undefined ? target.name : `${target.name}#${anchor}` };
 }
 
-/** The first heading of a document. */
-function titleOf(markdown: string): string {
-  return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
-}
-
-/** What documents are for, by their names, in the order of the README's table. */
-function purposesIn(readme: string): Map<string, string> {
-  const rows = readme.matchAll(/^\| \[\S+\]\((?:docs\/)?([\w-]+)\.md\) \| (.+) \|$/gm);
-  return new Map([...rows].map(([, name, purpose]) => [name.toLowerCase(), purpose]));
-}
-
-/**
- * Address of a link relative to a document page. All pages are in one folder. Undefined: there is no such page.
- * @param names documents and pictures that links may point to
- */
-function addressOf(href: string, names: ReadonlySet<string>): string | undefined {
-  if (/^[a-z]+:|^#/.test(href)) return href;
-  const [path, anchor] = href.split('#', 2);
-  const file = basename(path);
-  const name = file.replace(/\.md$/, '').toLowerCase();
-  // Folders of sources have their own READMEs, and a folder may have the name of a document.
-  const is_other = name === 'readme' ? !/^(\.\.\/)?README\.md$/.test(path) : !file.includes('.');
-  if (is_other || !names.has(name)) return undefined;
-  return anchor === undefined ? name : `${name}#${anchor}`;
-}
-
-/** Renders a document as a page without scripts. HTML in it is shown as text. */
-function docsPage(markdown: string, names: ReadonlySet<string>): string {
-  const html = Bun.markdown.html(markdown, {
-    headings: { ids: true },
+/** Renders the text of a document. HTML in it is shown as text. */
+function articleOf(document: SiteDocument, targets: Targets): string {
+  const html = Bun.markdown.html(document.markdown, {
+    headings: true,
     noHtmlBlocks: true,
     noHtmlSpans: true,
   });
-  const body = new HTMLRewriter()
+  let title: string | undefined;
+  return new HTMLRewriter()
     .on('a', {
       element(link) {
-        const address = addressOf(link.getAttribute('href') ?? '', names);
+        const href = link.getAttribute('href') ?? '';
+        title = undefined;
+        if (/^[a-z]+:|^#/.test(href)) return;
+        const target = targetOf(href, document, targets);
         // Source files are not served, so links to them become text.
-        if (address === undefined) link.removeAndKeepContent();
-        else link.setAttribute('href', address);
+        if (target === undefined) link.removeAndKeepContent();
+        else link.setAttribute('href', target.address);
+        title = target?.title;
+      },
+      text(chunk) {
+        // The site has pages, not files.
+        if (title !== undefined && /^[\w./-]+\.md$/.test(chunk.text)) chunk.replace(title);
       },
     })
     .on('img', {
       element(image) {
-        image.setAttribute('src', basename(image.getAttribute('src') ?? ''));
+        image.setAttribute(
+          'src',
+          targetOf(image.getAttribute('src') ?? '', document, targets)?.address ?? '',
+        );
       },
     })
     .on('table', {
       element(table) {
-        table.before('<div class="table">', { html: true }).after('</div>', { html: true });
+        // The keyboard scrolls what has the focus.
+        table.before('<div class="table" tabindex="0" role="group" aria-label="Table">', { html: true });
+        table.after('</div>', { html: true });
       },
     })
-    .on(':not(pre) > code', {
-      // Long names may be broken, so that narrow table cells stay readable.
+    .on('pre', {
+      element(code) {
+        code.before('<div class="code-block">', { html: true }).after('</div>', { html: true });
+        for (const [name, value] of [
+          ['tabindex', '0'],
+          ['role', 'group'],
+          ['aria-label', 'Code'],
+        ])
+          code.setAttribute(name, value);
+      },
+    })
+    .on('td code', {
+      // Long names may be broken, so that narrow cells stay readable.
       text(chunk) {
         chunk.replace(chunk.text.replace(/(?<=\w)[_/=]/g, '$&<wbr>'), { html: true });
       },
     })
     .transform(html);
-  // Links are relative to `/docs/`, so they work behind any path prefix.
-  return page(titleOf(markdown), `<nav><a href="../docs">All documents</a></nav>\n${body}`);
 }
 
-/** Renders the list of all documents. */
-function docsList(documents: ReadonlyMap<string, string>, purposes: ReadonlyMap<string, string>): string {
-  const entries = [...documents].map(([name, markdown]) => {
-    const purpose = purposes.get(name);
-    const link = `<a href="docs/${name}">${Bun.escapeHTML(titleOf(markdown))}</a>`;
-    return `<li>${link}${purpose === undefined ? '' : `: ${Bun.escapeHTML(purpose)}`}</li>`;
-  });
-  return page(
-    'Documents',
-    `<h1>Documents</h1>\n<ul>\n${entries.join('\n')}\n</ul>\n<p>The API to try out: <a href="swagger">Swagger UI</a>.</p>`,
-  );
+function documentPage(
+  document: SiteDocument,
+  sections: readonly Section[],
+  documents: readonly SiteDocument[],
+  targets: Targets,
+): string {
+  const { title, purpose, group } = document;
+  const content = `<p class="group">${escapeHTML(group)}</p>\n${articleOf(document, targets)}`;
+  return framed({ title, description: purpose ?? title, content, current: document, sections }, documents);
 }
+
+/** The list of all documents, with the README's first paragraph above it. */
+function listPage(documents: readonly SiteDocument[]): string {
+  const groups = inGroups(documents).map(([group, members]) => {
+    const entries = members.map(({ name, title, purpose }) => {
+      const about = purpose === undefined ? '' : ` <small>${escapeHTML(purpose)}</small>`;
+      return `<li><a href="docs/${name}">${escapeHTML(title)}</a>${about}</li>`;
+    });
+    return `<section>\n<h2>${escapeHTML(group)}</h2>\n<ul>\n${entries.join('\n')}\n</ul>\n</section>`;
+  });
+  const description = sectionsOf(documents[0].markdown)[0].text.split('\n\n')[0];
+  const content = `<h1>Documents</h1>\n<p>${escapeHTML(description)}</p>\n<div class="groups">\n${groups.join('\n')}\n</div>`;
+  return framed({ title: 'Documents', description, content, sections: [] }, documents);
+}
+
+/** The list of documents; pages by name; pictures as base64; sections for the search. */
+export type Site = ReturnType<typeof renderSite>;
 
 /**
- * The documents for users. A macro: Bun runs it when it compiles a file that calls it.
- * @returns the list of documents; pages by name, which is the name of the file in lower case; pictures as base64
+ * The documents for users, compressed: in the executable, text takes several times its size. A macro: Bun runs it when
+ * it compiles a file that calls it.
+ * @returns a `Site` as JSON, Zstandard and base64
  */
-export function renderDocs() {
-  const read = (path: string): Buffer => readFileSync(join(REPOSITORY, path));
-  const files = readdirSync(join(REPOSITORY, 'docs'), { recursive: true, encoding: 'utf8' });
-  const documents = new Map([['readme', `${read('README.md')}`]]);
-  const purposes = purposesIn(documents.get('readme') ?? '');
-  const names = files.filter((file) => file.endsWith('.md')).map((file) => file.replace('.md', ''));
-  for (const name of [...purposes.keys(), ...names]) {
-    if (names.includes(name)) documents.set(name, `${read(`docs/${name}.md`)}`);
-  }
-  documents.set('changelog', `${read('CHANGELOG.md')}`);
-  const pictures = files.filter((file) => /\.(svg|webp)$/.test(file));
-  const linked = new Set([...documents.keys(), ...pictures.map((file) => basename(file))]);
+export function packSite(): string {
+  return Bun.zstdCompressSync(JSON.stringify(renderSite()), { level: 19 }).toString('base64');
+}
+
+function renderSite() {
+  const documents = siteDocuments();
+  const pictures = readdirSync(join(import.meta.dir, '..', '..', 'docs'), {
+    recursive: true,
+    encoding: 'utf8',
+  })
+    .filter((file) => /\.(svg|webp)$/.test(file))
+    .sort()
+    .map((file) => join('docs', file));
+  const targets = new Map([
+    ...documents.map(({ path, title, name }) => [path, { title, name }] as const),
+    ...pictures.map((path) => [path, { title: '', name: basename(path) }] as const),
+  ]);
+  const sections = new Map(documents.map((one) => [one, sectionsOf(one.markdown)] as const));
   return {
-    list: docsList(documents, purposes),
-    pages: Object.fromEntries([...documents].map(([name, text]) => [name, docsPage(text, linked)])),
+    list: listPage(documents),
+    pages: Object.fromEntries(
+      documents.map((one) => [one.name, documentPage(one, sections.get(one) ?? [], documents, targets)]),
+    ),
     pictures: Object.fromEntries(
-      pictures.map((file) => [basename(file), read(`docs/${file}`).toString('base64')]),
+      pictures.map((path) => [basename(path), readDocument(path).toString('base64')]),
+    ),
+    sections: [...sections].flatMap(([{ name, title: page, group }, parts]) =>
+      parts.map(({ id, level, title, text }) => ({
+        id: level === 1 ? name : `${name}#${id}`,
+        page: `${group} › ${page}`,
+        title,
+        text,
+      })),
     ),
   };
 }

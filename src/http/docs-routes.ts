@@ -1,17 +1,38 @@
 import { Elysia } from 'elysia';
+import type { BrowserFiles } from '../console/build.ts';
+import { browserFiles } from '../console/files.ts';
 import { ServiceError } from '../errors.ts';
 import { pagePolicy } from './page-policy.ts';
-import type { Written } from './written-answer.ts';
+import { Written } from './written-answer.ts';
 
-/** Pages load only their own pictures and styles, and run no scripts. */
-const POLICY = pagePolicy("style-src 'unsafe-inline'", "img-src 'self' data:");
+/** Pages load only what the service has. */
+const POLICY = pagePolicy(
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+);
 
-/** `GET /docs` and `GET /docs/<name>`: the documents as pages. They are loaded on the first request. */
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+const STYLES_TYPE = 'text/css; charset=utf-8';
+
+/**
+ * `GET /docs` and `GET /docs/<name>`: the documents as pages, their script and style sheet. They are loaded on the
+ * first request.
+ */
 export function docsRoutes() {
   const hidden = { detail: { hide: true } };
+  let files: Promise<BrowserFiles> | undefined;
+  const built = (): Promise<BrowserFiles> => {
+    files ??= browserFiles('site');
+    return files;
+  };
   return new Elysia()
     .onBeforeHandle(POLICY)
     .get('/docs', async () => (await import('./docs-pages.ts')).DOCS_LIST, hidden)
+    .get('/docs/site.js', async () => new Written((await built()).script, SCRIPT_TYPE), hidden)
+    .get('/docs/site.css', async () => new Written((await built()).styles, STYLES_TYPE), hidden)
     .get('/docs/:name', ({ params: { name } }) => documentNamed(name), hidden);
 }
 

@@ -60,7 +60,7 @@ describe.skipIf(MISSING !== '')(`behind a proxy that serves it below a path${MIS
   for (const [how, proxy] of Object.entries(proxies)) {
     test(`the links of the documents lead to each other where the proxy ${how}`, async () => {
       const page = await stage.open(`${originOf(proxy)}${PREFIX}/docs`);
-      await page.getByRole('link', { name: 'Keys', exact: true }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Keys', exact: true }).click();
       await page.getByRole('heading', { name: 'Viewer tokens' }).waitFor();
       await page.getByRole('link', { name: 'All documents' }).click();
       await page.getByRole('link', { name: 'Swagger UI' }).click();

@@ -162,7 +162,7 @@ describe('the executable alone in an empty folder', () => {
     expect(await running.stop()).toBe(0);
   });
 
-  test('the executable is not larger than 140 MB, and contains the pages of its API', async () => {
+  test('the executable is not larger than 140 MB, and contains the pages of its API and its documents', async () => {
     expect(statSync(join(folder, 'feedloom')).size).toBeLessThanOrEqual(140_000_000);
     const running = await start('--data', 'pages');
     const get = (path: string) => fetch(running.address + path);
@@ -171,6 +171,8 @@ describe('the executable alone in an empty folder', () => {
     expect(await (await get('/swagger/swagger-ui-bundle.js')).text()).toContain('SwaggerUIBundle');
     expect(await (await get('/swagger/json')).json()).toHaveProperty('openapi', '3.1.0');
     expect(await (await get('/docs')).text()).toContain('<a href="docs/operations">Operations</a>');
+    expect(await (await get('/docs/site.js')).text()).toContain('sections.json');
+    expect((await get('/docs/site.css')).headers.get('content-type')).toStartWith('text/css');
     expect(await (await get('/docs/operations')).text()).toContain('<h2 id="settings">');
     expect(await (await get('/docs/architecture.svg')).text()).toContain('<svg ');
     expect(await (await get('/metrics')).text()).toContain(

@@ -1,0 +1,78 @@
+import './site.css';
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { nextTheme, theme } from '../theme.ts';
+import { Button } from '../ui/button.tsx';
+import { Find } from './find.tsx';
+import { loadSearch, type Search } from './search.ts';
+
+/** What pages of documents do beyond showing their text: search, copy code, choose colours. */
+
+function Tools({ load }: { load: () => Promise<Search> }) {
+  const [is_finding, setFinding] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const is_find = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey));
+      if (!is_find || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      setFinding(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Button icon="search" class="find" onClick={() => setFinding(true)}>
+        Search <kbd>/</kbd>
+      </Button>
+      <Button kind="quiet" icon="theme" label={`Colours: ${theme.value}`} onClick={nextTheme} />
+      {is_finding && <Find load={load} onClose={() => setFinding(false)} />}
+    </>
+  );
+}
+
+/** Copies a block of code. Browsers refuse it for pages that are not served over HTTPS: the code is selected then. */
+function Copy({ code }: { code: HTMLElement }) {
+  const [label, setLabel] = useState('Copy the code');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      setLabel('Copied');
+    } catch {
+      getSelection()?.selectAllChildren(code);
+      setLabel('Selected: press Ctrl C');
+    }
+  };
+  return <Button icon={label === 'Copied' ? 'check' : 'copy'} label={label} onClick={() => void copy()} />;
+}
+
+/** Loads the search once. After a failure, the next call tries again. */
+function onceLoaded(): () => Promise<Search> {
+  let loaded: Promise<Search> | undefined;
+  return () => {
+    loaded ??= loadSearch().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
+function start(): void {
+  const tools = document.getElementById('tools');
+  if (tools !== null) render(<Tools load={onceLoaded()} />, tools);
+  for (const block of document.querySelectorAll('.code-block')) {
+    const code = block.querySelector('pre');
+    const place = block.appendChild(document.createElement('div'));
+    if (code !== null) render(<Copy code={code} />, place);
+  }
+  // On a phone, what is chosen in the list must not stay covered by it.
+  addEventListener('hashchange', () => {
+    for (const open of document.querySelectorAll<HTMLElement>(':popover-open')) open.hidePopover();
+  });
+  const current = document.querySelector('nav [aria-current]');
+  current?.scrollIntoView({ block: 'nearest' });
+}
+
+// The colours are set while the head is read. The rest needs the whole page.
+addEventListener('DOMContentLoaded', start);
