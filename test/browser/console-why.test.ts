@@ -73,6 +73,16 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
     expect(page.url()).toContain(`user=${VIEWER}&item=${item_id}`);
   });
 
+  test('finds the post by words of its text', async () => {
+    const page = await openConsole(stage, '#/why?feed=popular');
+    await page.getByRole('combobox', { name: 'Post', exact: true }).fill('first LINE');
+    const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+    await options.filter({ hasText: 'First line' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Answer' }).waitFor();
+    expect(page.url()).toContain(`item=${HOSTILE}`);
+  });
+
   test('explains a post of the page, and records nothing', async () => {
     const before = await known();
     expect(before).toContain('"kind":"interaction"');

@@ -11,7 +11,7 @@ const ITEMS_COUNT = 10;
 const AUTHORS_COUNT = 2;
 
 async function itemsBy(
-  query: { search?: string; author_id?: string },
+  query: { search?: string; author_id?: string; text?: string },
   signal: AbortSignal,
 ): Promise<ListedItem[]> {
   const answer = await api().call('GET', '/v2/{network}/items', {
@@ -21,7 +21,14 @@ async function itemsBy(
   return 'items' in answer ? answer.items : [];
 }
 
-/** Items by the start of their identifier, then the newest items of authors by the start of their name. */
+/** What the API takes as words of a text. */
+const WORDS_MAX = 10;
+const WORD_LENGTH_MAX = 50;
+
+/**
+ * Items by the start of their identifier, then the newest items of authors by the start of their name. If there are
+ * none, items by the words of their text, among as many of the newest as one request searches.
+ */
 async function findItems(typed: string, signal: AbortSignal): Promise<Choice[]> {
   if (typed === '') return choicesOf(await itemsBy({}, signal));
   const [by_id, authors] = await Promise.all([
@@ -35,6 +42,11 @@ async function findItems(typed: string, signal: AbortSignal): Promise<Choice[]> 
     }),
   );
   const found = [...choicesOf(by_id), ...by_author.flat()];
+  if (found.length === 0) {
+    const words = typed.split(/\s+/).slice(0, WORDS_MAX);
+    const text = words.map((word) => word.slice(0, WORD_LENGTH_MAX)).join(' ');
+    return choicesOf(await itemsBy({ text }, signal));
+  }
   return found.filter(({ value }, at) => found.findIndex((other) => other.value === value) === at);
 }
 
@@ -49,9 +61,9 @@ function choicesOf(items: readonly ListedItem[], author?: string): Choice[] {
 /** Chooses an item. @param item_id empty: none yet */
 export function ItemPicker({ item_id, onChoose }: { item_id: string; onChoose: (item_id: string) => void }) {
   return (
-    <Field label="Post" help="Its id, or the name of its author.">
+    <Field label="Post" help="Its id, words of its text, or the name of its author.">
       <LookUp
-        placeholder="0x… or a name"
+        placeholder="0x…, words or a name"
         shown={item_id}
         search={findItems}
         free={(typed) => typed}

@@ -1,36 +1,41 @@
 import type { ListedItem } from '../../../../../openapi/client/src/index.ts';
-import { linkTo, place, replaceQuery } from '../../router.ts';
+import { place, replaceQuery } from '../../router.ts';
 import { api } from '../../session.ts';
 import { ChannelInput } from '../../ui/channel-input.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Select, TextInput } from '../../ui/inputs.tsx';
-import { ItemPost } from '../../ui/item-post.tsx';
 import { openFirst } from '../../ui/open-first.ts';
 import { useResource, useSettled } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { UserInput } from '../../ui/user-input.tsx';
+import { Posts } from './posts.tsx';
+import { PostsWithWords } from './posts-with-words.tsx';
 
 const FOUND_MAX = 25;
 const TYPING_MS = 120;
 
-/** The ways to find items, with the parameter of each in the API. */
+/** The ways to find items, with the parameter of each in the API. Words are searched in parts. */
 const WAYS = [
   { value: 'id', text: 'Identifier', parameter: 'search' },
+  { value: 'words', text: 'Words', parameter: undefined },
   { value: 'author', text: 'Author', parameter: 'author_id' },
   { value: 'channel', text: 'Channel', parameter: 'channel' },
 ] as const;
 
 type Way = (typeof WAYS)[number]['value'];
 
-/** Finds items by the start of their identifier, by author or by channel. */
+/** Finds items by the start of their identifier, by words of their text, by author or by channel. */
 export function ItemList() {
   const { query } = place.value;
   const { value: way, parameter } = WAYS.find(({ value }) => value === query.get('by')) ?? WAYS[0];
   const typed = query.get('q') ?? '';
   const search = useSettled(typed.trim(), TYPING_MS);
+  const words = parameter === undefined ? search : '';
   const items = useResource(
-    (signal) => itemsBy(search === '' ? {} : { [parameter]: search }, signal),
+    words === ''
+      ? (signal) => itemsBy(search === '' || parameter === undefined ? {} : { [parameter]: search }, signal)
+      : undefined,
     [parameter, search],
   );
   return (
@@ -57,9 +62,13 @@ export function ItemList() {
           onChange={(q) => replaceQuery({ q: q === '' ? undefined : q })}
         />
       </Form>
-      <Loaded resource={items}>
-        {(found) => (found.length === 0 ? <Nothing search={search} /> : <Posts items={found} />)}
-      </Loaded>
+      {words === '' ? (
+        <Loaded resource={items}>
+          {(found) => (found.length === 0 ? <Nothing search={search} /> : <Posts items={found} />)}
+        </Loaded>
+      ) : (
+        <PostsWithWords words={words} />
+      )}
     </>
   );
 }
@@ -95,24 +104,17 @@ function SearchField(props: { way: Way; value: string; onChange: (value: string)
       </Field>
     );
   }
+  if (way === 'words') {
+    return (
+      <Field label="Words of the text" help="Posts that have all of them, also as beginnings of words.">
+        <TextInput type="search" value={value} onChange={onChange} />
+      </Field>
+    );
+  }
   return (
     <Field label="Start of the identifier" help="Enter opens the first.">
       <TextInput type="search" value={value} onChange={onChange} />
     </Field>
-  );
-}
-
-function Posts({ items }: { items: readonly ListedItem[] }) {
-  return (
-    <ol class="posts item-posts" aria-label="Posts found">
-      {items.map((listed) => (
-        <li key={listed.item_id}>
-          <ItemPost listed={listed}>
-            <a href={linkTo(['posts', listed.item_id])}>Details</a>
-          </ItemPost>
-        </li>
-      ))}
-    </ol>
   );
 }
 

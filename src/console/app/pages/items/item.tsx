@@ -17,6 +17,8 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { useUserNames } from '../../ui/users.ts';
 import { ItemCounts } from './item-counts.tsx';
+import { SimilarPosts } from './similar-posts.tsx';
+import { WhoActed } from './who-acted.tsx';
 
 /** What moderators can do with an item. @param onChange called after a change */
 function ItemActions(props: { listed: ListedItem; onChange: () => void }) {
@@ -96,8 +98,12 @@ function Known({ listed, item, onChange }: { listed: ListedItem; item: StoredIte
           <ItemPost listed={listed} />
           <About item={item} />
           <Labels labels={item.ai_labels ?? {}} />
+          <SimilarPosts item_id={item.item_id} />
         </div>
-        <ItemCounts item_id={item.item_id} created_at={item.created_at} />
+        <div>
+          <ItemCounts item_id={item.item_id} created_at={item.created_at} />
+          <WhoActed item_id={item.item_id} />
+        </div>
       </div>
     </>
   );
