@@ -118,7 +118,7 @@ describe('rooms', () => {
 
   test('that serve any community know no kind of act by name', () => {
     const any = inRooms('state', 'signals', 'page', 'answer', 'feeds', 'serve', 'checkpoint');
-    const known = ['src/state/change.ts', 'src/state/vocabulary.ts'];
+    const known = ['src/state/vocabulary.ts'];
     expect(matches(any, /\bEVENT_(CODE|TYPES)\b/, known)).toEqual([]);
     const name = new RegExp(`'(${[...CONTENT.names, ...WALLETS.names].join('|')})'`, 'g');
     const named = any
@@ -158,7 +158,7 @@ describe('rooms', () => {
       ({ target }) => target,
     );
     const outside = targets.filter((target) => !target?.startsWith('workloads/community/'));
-    const known = ['src/clock.ts', 'src/state/change.ts', 'src/state/vocabulary.ts'];
+    const known = ['src/clock.ts', 'src/model/acts.ts', 'src/state/vocabulary.ts'];
     expect([...new Set(outside)].sort()).toEqual(known);
   });
 

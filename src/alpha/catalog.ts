@@ -1,6 +1,7 @@
+import type { ItemContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import { defineMetadataProvider, type Metadata, type MetadataProvider, Type } from '../plugin/index.ts';
 import { ContentCache } from '../serve/content-cache.ts';
-import { type ItemContent, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 

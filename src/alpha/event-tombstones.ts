@@ -1,5 +1,5 @@
 import type { WriteBatch } from '../ingest/write-batch.ts';
-import { clamped } from '../state/change.ts';
+import { clamped } from '../model/acts.ts';
 import type { WalletEvent } from './event.ts';
 
 /**

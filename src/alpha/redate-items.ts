@@ -1,6 +1,6 @@
 import type { ErasureFollowUp, Removal } from '../ingest/removals.ts';
 import type { WriteBatch } from '../ingest/write-batch.ts';
-import { NONE } from '../state/change.ts';
+import { NONE } from '../model/key.ts';
 import { firstActOn } from '../state/first-act.ts';
 import type { State } from '../state/state.ts';
 import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';

@@ -1,7 +1,7 @@
+import type { ItemContent, UserContent } from '../model/contents.ts';
 import type { PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { FeedType } from '../plugin/index.ts';
-import type { ItemContent, UserContent } from '../state/change.ts';
 import { writerOf } from './field.ts';
 import type { FollowedActsReader } from './followed-acts.ts';
 import {

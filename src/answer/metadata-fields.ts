@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
-import type { ItemContent, UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { fieldsFrom, schemasOf, writerOf } from './field.ts';
 import { categorise, LabelsSchema } from './labels.ts';

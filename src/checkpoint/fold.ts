@@ -1,5 +1,5 @@
+import type { Change } from '../model/change.ts';
 import { applyChange } from '../state/apply.ts';
-import type { Change } from '../state/change.ts';
 import { garbageCollector } from '../state/garbage.ts';
 import { readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';

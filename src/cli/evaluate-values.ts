@@ -5,9 +5,9 @@ import { StartupError } from '../errors.ts';
 import type { TestFile } from '../evaluate/protocol.ts';
 import { readableBytes } from '../interchange/files.ts';
 import { LIMITS } from '../limits.ts';
+import { EVENT_TYPES, type EventType } from '../model/acts.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { oneOf, type Parse } from '../setting-values.ts';
-import { EVENT_TYPES, type EventType } from '../state/change.ts';
 
 /** Parsers for the options of `feedloom evaluate`. An error names the allowed values. */
 

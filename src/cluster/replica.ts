@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Timers } from '../clock.ts';
 import { rootReasonOf, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import type { State } from '../state/state.ts';
 import type { FenceOptions } from '../store/fence.ts';
 import { unreadable } from '../store/refusals.ts';

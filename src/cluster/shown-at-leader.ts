@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { LoggedPage, SendShown, ShownLog } from '../ingest/shown-log.ts';
-import { shownPageBytes, shownPageOf } from '../state/shown-page.ts';
+import { shownPageBytes, shownPageOf } from '../model/shown-page.ts';
 import { jsonOf, problemFrom } from './leader-client.ts';
 import type { ClusterNode } from './node.ts';
 

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { settle } from '../checkpoint/settle.ts';
 import { VOCABULARIES } from '../checkpoint/write-next.ts';
+import type { Change } from '../model/change.ts';
+import type { Key, Space } from '../model/key.ts';
 import type { Read } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
-import type { Change, Key, Space } from '../state/change.ts';
 import { Fields } from '../state/fields.ts';
 import { State } from '../state/state.ts';
 import { replayLeniently } from '../store/bad-rows.ts';

@@ -1,4 +1,5 @@
-import { COUNTERS, NONE } from '../state/change.ts';
+import { COUNTERS } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import type { PairEntry } from '../state/dated-pairs.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Names } from '../state/names.ts';

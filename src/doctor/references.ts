@@ -1,5 +1,8 @@
 import { BitSet } from '../bit-set.ts';
-import { type Change, type Key, NONE, type Space } from '../state/change.ts';
+import { CHANGES, type Change } from '../model/change.ts';
+import { referencesOf } from '../model/define-change.ts';
+import { type Key, NONE, type Space } from '../model/key.ts';
+import type { Role } from '../model/member.ts';
 import type { State } from '../state/state.ts';
 import type { Check } from './check.ts';
 import { placeOf } from './rows.ts';
@@ -12,8 +15,7 @@ export interface Removed {
   is_purging: boolean;
 }
 
-/** Changes that may name items that were removed since. Other rows about a removed item are removed with it. */
-const LISTS = new Set<Change['kind']>(['retirement', 'release', 'outcome']);
+const REFERENCES = new Map(CHANGES.map((change) => [change.kind, referencesOf(change)]));
 
 /**
  * Checks that every change refers only to users and items with a name before it.
@@ -34,20 +36,13 @@ export class References {
 
   /** @param state the state before the change */
   note(change: Change, state: State): void {
-    switch (change.kind) {
-      case 'name':
-        this.name(change, state);
-        break;
-      case 'erasure':
-        if (change.user !== NONE) this.erased.add(change.user);
-        break;
-      case 'event':
-        this.one(change, 'user', change.user);
-        if (change.target !== NONE) this.one(change, 'user', change.target);
-        if (change.item !== NONE) this.one(change, 'item', change.item);
-        break;
-      default:
-        this.others(change);
+    if (change.kind === 'name') this.name(change, state);
+    if (change.kind === 'erasure' && change.user !== NONE) this.erased.add(change.user);
+    const members: Record<string, unknown> = change;
+    for (const { name, refers_to, role, may_lack } of REFERENCES.get(change.kind)!) {
+      const value = members[name] as Key | Uint32Array | undefined;
+      if (value === undefined || (may_lack && value === NONE)) continue;
+      for (const key of typeof value === 'number' ? [value] : value) this.one(change, refers_to, role, key);
     }
   }
 
@@ -70,25 +65,13 @@ export class References {
     this.named[space].add(key);
   }
 
-  private others(change: Exclude<Change, { kind: 'name' | 'erasure' | 'event' }>): void {
-    if ('user' in change) this.one(change, 'user', change.user);
-    if ('target' in change) this.one(change, 'user', change.target);
-    if ('author' in change && change.author !== undefined && change.author !== NONE)
-      this.one(change, 'user', change.author);
-    if ('item' in change) this.one(change, 'item', change.item);
-    if ('items' in change) for (const item of change.items) this.one(change, 'item', item);
-    if (change.kind !== 'follow_list') return;
-    for (const user of change.followed) this.one(change, 'user', user);
-    for (const user of change.unfollowed) this.one(change, 'user', user);
-  }
-
-  private one(change: Change, space: Space, key: Key): void {
+  private one(change: Change, space: Space, role: Role, key: Key): void {
     if (this.named[space].has(key)) return;
     const may_be_removed = key >= 0 && key < this.removed.keys_from[space];
     if (!may_be_removed) this.dangling(space, key, placeOf(change), change.kind);
     else if (space === 'user') {
       if (!this.unnamed.has(key)) this.unnamed.set(key, placeOf(change));
-    } else if (!this.removed.is_purging && !LISTS.has(change.kind))
+    } else if (!this.removed.is_purging && role !== 'mention')
       this.dangling(space, key, placeOf(change), change.kind);
   }
 

@@ -1,4 +1,6 @@
-import { type Change, COUNTERS, NONE } from '../state/change.ts';
+import { COUNTERS } from '../model/acts.ts';
+import type { Change } from '../model/change.ts';
+import { NONE } from '../model/key.ts';
 import { type BadRow, badRowOf } from '../store/bad-rows.ts';
 import type { Check } from './check.ts';
 

@@ -1,9 +1,9 @@
 import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { Key } from '../model/key.ts';
 import { decodeHead, decodeRuns, type SeenRun } from '../seen/head.ts';
 import { PARTS_MAX } from '../seen/next-head.ts';
 import type { StoredSeen } from '../seen/seen-store.ts';
-import type { Key } from '../state/change.ts';
 import { SEEN_FORMAT } from '../store/seen.ts';
 import type { Store } from '../store/store.ts';
 import type { Check } from './check.ts';

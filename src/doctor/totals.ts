@@ -1,4 +1,5 @@
-import { COUNTERS, NONE } from '../state/change.ts';
+import { COUNTERS } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import type { Check } from './check.ts';
 

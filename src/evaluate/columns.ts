@@ -1,6 +1,7 @@
 import { grown } from '../columns/growable.ts';
 import type { EngagementRecord, InteractionRecord } from '../ingest/records/index.ts';
-import { COUNTERS, EVENT_CODE, EVENT_TYPES, type EventType, NONE } from '../state/change.ts';
+import { COUNTERS, EVENT_CODE, EVENT_TYPES, type EventType } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import type { Names } from './names.ts';
 import { countBefore, countUntil, timeOrder } from './sorted-times.ts';
 

@@ -1,6 +1,6 @@
 import { StartupError } from '../errors.ts';
+import type { EventType } from '../model/acts.ts';
 import type { FeedType } from '../plugin/index.ts';
-import type { EventType } from '../state/change.ts';
 import { Baselines, REPLAY_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
 import { pageWorth, rankWorth } from './metrics.ts';

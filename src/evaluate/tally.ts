@@ -1,4 +1,4 @@
-import { NONE } from '../state/change.ts';
+import { NONE } from '../model/key.ts';
 import type { Moment, Timeline } from './timeline.ts';
 
 /** Engagement of items at a moment of a timeline. The moment only moves forward. */

@@ -1,5 +1,5 @@
 import { seededRandom } from '../clock.ts';
-import type { EventType } from '../state/change.ts';
+import type { EventType } from '../model/acts.ts';
 import type { Acts } from './columns.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EndedPeriod, ExperimentContent } from '../state/experiment-content.ts';
+import type { EndedPeriod, ExperimentContent } from '../model/experiment-content.ts';
 import { FairTurns } from '../turns.ts';
 import { type CountedData, totalsOf } from './totals.ts';
 

@@ -1,5 +1,5 @@
-import { EVENT_CODE, type EventType } from '../state/change.ts';
-import type { MetricSums, VariantTotals } from '../state/experiment-content.ts';
+import { EVENT_CODE, type EventType } from '../model/acts.ts';
+import type { MetricSums, VariantTotals } from '../model/experiment-content.ts';
 import type { VariantViewer } from './variant-viewer.ts';
 
 /** Types of acts that count as interest in an item. */

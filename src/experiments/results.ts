@@ -1,4 +1,4 @@
-import type { EndedPeriod, ExperimentContent, VariantTotals } from '../state/experiment-content.ts';
+import type { EndedPeriod, ExperimentContent, VariantTotals } from '../model/experiment-content.ts';
 import type { Experiment, Experiments } from './experiments.ts';
 import { GUARDRAILS, METRIC_NAMES, type MetricName } from './metrics.ts';
 import type { PageTimes } from './page-times.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY_SECONDS } from '../clock.ts';
-import { NONE } from '../state/change.ts';
-import type { EndedPeriod, ExperimentContent } from '../state/experiment-content.ts';
+import type { EndedPeriod, ExperimentContent } from '../model/experiment-content.ts';
+import { NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import type { ExperimentRows, ViewerOutcome } from '../store/experiment-rows.ts';
 import { KnownViewers } from './known-viewers.ts';

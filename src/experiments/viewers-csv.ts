@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors.ts';
 import { spreadsheetRecord } from '../interchange/csv.ts';
-import { EVENT_TYPES, NONE } from '../state/change.ts';
-import type { ExperimentContent } from '../state/experiment-content.ts';
+import { EVENT_TYPES } from '../model/acts.ts';
+import type { ExperimentContent } from '../model/experiment-content.ts';
+import { NONE } from '../model/key.ts';
 import type { Experiments } from './experiments.ts';
 import type { VariantViewer } from './variant-viewer.ts';
 

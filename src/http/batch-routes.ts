@@ -5,7 +5,7 @@ import { identifier } from '../ingest/records/checks.ts';
 import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { type Check, Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
-import { NONE } from '../state/change.ts';
+import { NONE } from '../model/key.ts';
 import type { Names } from '../state/names.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { checkedBy, unchecked } from './checked.ts';

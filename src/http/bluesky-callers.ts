@@ -4,7 +4,7 @@ import { SigningKeys } from '../bluesky/signing-keys.ts';
 import { ViewerTokens } from '../bluesky/viewer-tokens.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { NONE } from '../state/change.ts';
+import { NONE } from '../model/key.ts';
 import type { Host } from './host.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { urlOf } from './request-url.ts';

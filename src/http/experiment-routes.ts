@@ -5,7 +5,7 @@ import type { Experiment, SavedExperiment } from '../experiments/experiments.ts'
 import { type Results, readResults, resultsOfPeriod } from '../experiments/results.ts';
 import { viewersCsv } from '../experiments/viewers-csv.ts';
 import { LIMITS } from '../limits.ts';
-import type { EndedPeriod } from '../state/experiment-content.ts';
+import type { EndedPeriod } from '../model/experiment-content.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { anyObject, unchecked } from './checked.ts';
 import type { Host } from './host.ts';

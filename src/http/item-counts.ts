@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
+import { COUNTERS, type Counter, EVENT_CODE } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import type { Service } from '../service.ts';
-import { COUNTERS, type Counter, EVENT_CODE, NONE } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
 
 /** Maximum number of interactions that are counted, some milliseconds: the latest ones. */

@@ -1,7 +1,7 @@
 import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
+import { NONE } from '../model/key.ts';
 import type { Service } from '../service.ts';
-import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { countsOf, withoutVersion } from './stored-records.ts';
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
+import type { UserContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import type { Service } from '../service.ts';
-import { NONE, type UserContent } from '../state/change.ts';
 import type { Names } from '../state/names.ts';
 import { commonValues, valuesOf } from './common-values.ts';
 import { type ListedItem, listedItems } from './listed-items.ts';

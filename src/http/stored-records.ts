@@ -1,8 +1,10 @@
 import { ServiceError } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
+import { type Counts, EVENT_TYPES } from '../model/acts.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import { isEmpty } from '../seen/head.ts';
 import type { Service } from '../service.ts';
-import { type Counts, EVENT_TYPES, type ItemContent, NONE, type UserContent } from '../state/change.ts';
 import type { Items } from '../state/items.ts';
 
 const INTERACTIONS_LISTED_MAX = 100;

@@ -1,7 +1,7 @@
 import { approvalsOf, coldStartReason } from '../feeds/cold-start.ts';
+import { NONE } from '../model/key.ts';
 import type { Service } from '../service.ts';
 import type { Interests } from '../signals/interests.ts';
-import { NONE } from '../state/change.ts';
 import { isKnown, noUser } from './stored-records.ts';
 
 export const INSIGHT_LISTED_MAX = 20;

@@ -1,6 +1,6 @@
 import { roundToMs } from '../columns/time.ts';
 import { LIMITS } from '../limits.ts';
-import { type Key, NONE } from '../state/change.ts';
+import { type Key, NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import type { QueuedChanges } from './queued-changes.ts';
 

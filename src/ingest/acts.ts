@@ -1,5 +1,5 @@
+import type { Key } from '../model/key.ts';
 import { timeOfAct } from '../state/apply.ts';
-import type { Key } from '../state/change.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
 import { pairAt } from './act-times.ts';

@@ -1,5 +1,8 @@
 import { textBytes } from '../columns/text-arena.ts';
-import { type Change, COUNTERS, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import { COUNTERS } from '../model/acts.ts';
+import type { Change } from '../model/change.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import type { Amounts, StateLimit } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
 import { embeddingLength } from './records/embedding.ts';

@@ -1,4 +1,6 @@
-import { COUNTERS, type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import { COUNTERS } from '../model/acts.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Amounts } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';

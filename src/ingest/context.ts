@@ -1,7 +1,8 @@
+import type { Change } from '../model/change.ts';
+import type { UserContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import { seenViewers } from '../seen/seen-viewers.ts';
-import type { Change, UserContent } from '../state/change.ts';
-import { NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { ActTimes } from './act-times.ts';

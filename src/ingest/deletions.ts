@@ -1,4 +1,6 @@
-import { type Change, NONE, type Space, type TombstoneChange } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
+import type { TombstoneChange } from '../model/changes/tombstone.ts';
+import { NONE, type Space } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import type { Tombstone } from '../state/tombstones.ts';
 import type { KeyAllocator } from './key-allocator.ts';

@@ -5,7 +5,8 @@
  * own.
  */
 import { roundToMs } from '../columns/time.ts';
-import { clamped, type EventSpace, type Key, NONE } from '../state/change.ts';
+import { clamped, type EventSpace } from '../model/acts.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { isPast } from './act-times.ts';
 import { actPair } from './acts.ts';
 import type { IngestContext } from './context.ts';

@@ -1,4 +1,6 @@
-import { clamped, type FollowListChange, type Key, NONE } from '../state/change.ts';
+import { clamped } from '../model/acts.ts';
+import type { FollowListChange } from '../model/changes/follow-list.ts';
+import { type Key, NONE } from '../model/key.ts';
 import type { Amounts } from '../state/limits.ts';
 import { isPast } from './act-times.ts';
 import { addTo, userNamed } from './amounts.ts';

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { Change } from '../model/change.ts';
+import { NONE, type Space } from '../model/key.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import { applyChange } from '../state/apply.ts';
-import { type Change, NONE, type Space } from '../state/change.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';

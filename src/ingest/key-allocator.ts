@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
-import { type Key, type NameChange, NONE, type Space } from '../state/change.ts';
+import type { NameChange } from '../model/changes/name.ts';
+import { type Key, NONE, type Space } from '../model/key.ts';
 import type { Names } from '../state/names.ts';
 
 /**

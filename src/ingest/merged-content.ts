@@ -1,4 +1,4 @@
-import type { Hiding, ItemContent } from '../state/change.ts';
+import type { Hiding, ItemContent } from '../model/contents.ts';
 import { readableText } from '../state/readable-text.ts';
 import { readHtml } from './html-text.ts';
 import { domainsOfUrls } from './records/domain.ts';

@@ -1,7 +1,10 @@
 /** Turns interactions, follows and blocks into changes. A record without effect makes no change. */
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { clamped, type InteractionChange, type ItemContent, type Key, NONE } from '../state/change.ts';
+import { clamped } from '../model/acts.ts';
+import type { InteractionChange } from '../model/changes/interaction.ts';
+import type { ItemContent } from '../model/contents.ts';
+import { type Key, NONE } from '../model/key.ts';
 import type { Act } from '../state/interactions.ts';
 import { isPast } from './act-times.ts';
 import { type ActRecord, actOf, pairOfAct } from './acts.ts';

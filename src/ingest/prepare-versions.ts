@@ -1,13 +1,9 @@
 /** Turns records of items and users into changes. A record without effect makes no change. */
 import type { Fault } from '../errors.ts';
-import {
-  COUNTERS,
-  clamped,
-  type EngagementChange,
-  type Key,
-  NONE,
-  type UserContent,
-} from '../state/change.ts';
+import { COUNTERS, clamped } from '../model/acts.ts';
+import type { EngagementChange } from '../model/changes/engagement.ts';
+import type { UserContent } from '../model/contents.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { isPast } from './act-times.ts';
 import type { IngestContext } from './context.ts';
 import { inOrderOfNetwork, mergedContent, withoutUndefined } from './merged-content.ts';

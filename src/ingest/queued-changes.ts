@@ -1,18 +1,13 @@
-import {
-  type BlockChange,
-  type Change,
-  COUNTERS,
-  type Counter,
-  clamped,
-  type DeletionChange,
-  type EngagementChange,
-  type FollowChange,
-  type FollowListChange,
-  type InteractionChange,
-  type ItemChange,
-  type Key,
-  NONE,
-} from '../state/change.ts';
+import { COUNTERS, type Counter, clamped } from '../model/acts.ts';
+import type { Change } from '../model/change.ts';
+import type { BlockChange } from '../model/changes/block.ts';
+import type { DeletionChange } from '../model/changes/deletion.ts';
+import type { EngagementChange } from '../model/changes/engagement.ts';
+import type { FollowChange } from '../model/changes/follow.ts';
+import type { FollowListChange } from '../model/changes/follow-list.ts';
+import type { InteractionChange } from '../model/changes/interaction.ts';
+import type { ItemChange } from '../model/changes/item.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { embeddingLength } from './records/embedding.ts';
 import { RELATION_PAIR, type Relation } from './relations.ts';
 

@@ -1,7 +1,7 @@
 /** The kinds of records that a batch may have: how each is parsed, what it builds on, and what it changes. */
 import { type Fault, ServiceError } from '../errors.ts';
+import type { Hiding } from '../model/contents.ts';
 import type { ConnectorRecordKind } from '../plugin/index.ts';
-import type { Hiding } from '../state/change.ts';
 import type { Reads } from './context.ts';
 import { addEvent, eventOf, isNamed, removeEvent } from './event-acts.ts';
 import { addList, compareList, endComparison } from './follow-lists.ts';

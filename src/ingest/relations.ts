@@ -1,4 +1,4 @@
-import type { Key } from '../state/change.ts';
+import type { Key } from '../model/key.ts';
 import type { BlockRecord, FollowRecord } from './records/index.ts';
 
 function followPair(user: Key, target: Key): string {

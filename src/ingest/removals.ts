@@ -5,7 +5,7 @@
  * subject.
  */
 import { invalidValue } from '../errors.ts';
-import { type Key, NONE, type Space } from '../state/change.ts';
+import { type Key, NONE, type Space } from '../model/key.ts';
 import { datedAhead } from './record-warnings.ts';
 import type { WriteBatch } from './write-batch.ts';
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { Key } from '../state/change.ts';
+import type { Key } from '../model/key.ts';
 import type { WriteBatch } from './write-batch.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { ShownCountsChange } from '../state/change.ts';
+import type { ShownCountsChange } from '../model/changes/shown-counts.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock, Seconds, Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import { isSampled, type ShownPage } from '../state/shown-page.ts';
+import { isSampled, type ShownPage } from '../model/shown-page.ts';
 import { queueFull } from '../store/refusals.ts';
 import type { StateCapacity } from './state-capacity.ts';
 import { ChangeBatch } from './state-capacity.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import type { Amounts, StateLimit, StateLimits } from '../state/limits.ts';
 import type { State } from '../state/state.ts';
 import { usageOf } from '../state/usage.ts';

@@ -1,4 +1,5 @@
-import { type ItemContent, NONE, type UserContent } from '../state/change.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 

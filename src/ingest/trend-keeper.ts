@@ -1,4 +1,4 @@
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import type { State } from '../state/state.ts';
 import { PROFILES_WORTH_A_PURGE } from '../store/purge-profiles.ts';
 import { silent } from '../store/refusals.ts';

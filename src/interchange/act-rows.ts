@@ -1,6 +1,6 @@
 import { Dictionary } from '../columns/dictionary.ts';
 import { grown } from '../columns/growable.ts';
-import type { Key } from '../state/change.ts';
+import type { Key } from '../model/key.ts';
 
 /** What a user did at a time with an item or another user. */
 export interface Act {

@@ -1,5 +1,5 @@
 import { inOrderOfNetwork } from '../ingest/merged-content.ts';
-import type { ItemContent, UserContent } from '../state/change.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
 import type { Timed } from './formats.ts';
 import type { FileReport } from './report.ts';
 

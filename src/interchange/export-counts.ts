@@ -1,4 +1,4 @@
-import { COUNTERS, type Counter, type Counts } from '../state/change.ts';
+import { COUNTERS, type Counter, type Counts } from '../model/acts.ts';
 import type { Items } from '../state/items.ts';
 import { csvRecord } from './csv.ts';
 

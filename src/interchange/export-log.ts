@@ -1,5 +1,8 @@
+import { clamped } from '../model/acts.ts';
+import type { Change } from '../model/change.ts';
+import type { EventChange } from '../model/changes/event.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { timeOfAct } from '../state/apply.ts';
-import { type Change, clamped, type EventChange, type Key, NONE } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import { type Act, ActRows } from './act-rows.ts';
 

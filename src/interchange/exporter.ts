@@ -1,18 +1,14 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
+import { EVENT_TYPES } from '../model/acts.ts';
+import type { Change } from '../model/change.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { SeenRow } from '../seen/seen-row.ts';
 import { type StoredSeen, viewerHash } from '../seen/seen-store.ts';
 import { nextRow } from '../seen/seen-write.ts';
 import { applyChange } from '../state/apply.ts';
-import {
-  type Change,
-  EVENT_TYPES,
-  type ItemContent,
-  type Key,
-  NONE,
-  type UserContent,
-} from '../state/change.ts';
 import { State } from '../state/state.ts';
 import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts';
 import type { Store } from '../store/store.ts';

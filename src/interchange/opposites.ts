@@ -1,6 +1,7 @@
 import type { BlockRecord, FollowRecord, InteractionRecord } from '../ingest/records/index.ts';
 import { relationOf } from '../ingest/relations.ts';
-import { clamped, NONE } from '../state/change.ts';
+import { clamped } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 

@@ -1,8 +1,8 @@
 import type { ImpressionRecord } from '../ingest/records/index.ts';
 import { LIMITS } from '../limits.ts';
+import type { Key } from '../model/key.ts';
 import { newPage, type SeenPage } from '../seen/head.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
-import type { Key } from '../state/change.ts';
 import type { FileReport } from './report.ts';
 
 /** Lines that are kept until they are written. Of an unsorted file, each such piece reads the rows of its viewers. */

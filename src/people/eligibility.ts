@@ -1,5 +1,5 @@
 import type { Seconds } from '../clock.ts';
-import { NONE } from '../state/change.ts';
+import { NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 import { ACTIVE_SECONDS } from './bounds.ts';

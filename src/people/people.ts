@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { UserContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import type { Consistency } from '../serve/consistency.ts';
 import { CursorSigner } from '../serve/cursor.ts';
-import { NONE, type UserContent } from '../state/change.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { CandidateFinder, type RankedUsers, type Wanted } from './candidates.ts';

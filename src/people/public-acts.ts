@@ -1,4 +1,4 @@
-import { NONE } from '../state/change.ts';
+import { NONE } from '../model/key.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';

@@ -1,4 +1,4 @@
-import { COUNTERS } from '../state/change.ts';
+import { COUNTERS } from '../model/acts.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';
 import { itemMayBeNamed, mayBeNamed } from './eligibility.ts';

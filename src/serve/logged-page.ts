@@ -1,8 +1,8 @@
 import type { Seconds } from '../clock.ts';
+import { NO_SIGNALS, ORIGINS, type Origin, type ShownPage } from '../model/shown-page.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Names } from '../state/names.ts';
-import { NO_SIGNALS, ORIGINS, type Origin, type ShownPage } from '../state/shown-page.ts';
 
 /** A page as it is logged. @param feed the number of its saved feed, or 0 */
 export function loggedPage(

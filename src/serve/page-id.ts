@@ -2,7 +2,7 @@ import type { Seconds } from '../clock.ts';
 import { ByteReader, ByteWriter } from '../columns/bytes.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { readShownPage, type ShownPage, writeShownPage } from '../state/shown-page.ts';
+import { readShownPage, type ShownPage, writeShownPage } from '../model/shown-page.ts';
 import { Signer, signedLength } from './signer.ts';
 
 /** What the id of a page says of it. */

@@ -1,5 +1,5 @@
-import type { Key } from '../state/change.ts';
-import { NONE } from '../state/change.ts';
+import type { Key } from '../model/key.ts';
+import { NONE } from '../model/key.ts';
 import { PACKED_SLOT_WORDS } from './list-slots.ts';
 import { COUNT_BITS, COUNT_MASK, LIST_LENGTH, SHARED_LENGTH } from './neighbour-lists.ts';
 import { HEAD_WORDS } from './neighbours.ts';

@@ -1,4 +1,4 @@
-import { type Key, NONE } from '../state/change.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { LATER_LENGTH, type ListEntries, RELATED_LENGTH, STEPS } from './meaning-lists.ts';
 import { LINKS_MAX } from './nearest-graph.ts';
 

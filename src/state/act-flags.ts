@@ -1,4 +1,4 @@
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import type { InteractionLog } from './interaction-log.ts';
 import { TOUCHED, type Touched } from './touched.ts';
 import type { Vocabulary } from './vocabulary.ts';

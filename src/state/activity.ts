@@ -1,5 +1,6 @@
 import { grown } from '../columns/growable.ts';
-import { COUNTERS, type Counter, NONE } from './change.ts';
+import { COUNTERS, type Counter } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import type { Interactions } from './interactions.ts';
 import type { Items } from './items.ts';
 import type { Users } from './users.ts';

@@ -1,21 +1,20 @@
 import { LIMITS } from '../limits.ts';
-import type {
-  ActDeletionChange,
-  BlockChange,
-  Change,
-  DeletionChange,
-  EngagementChange,
-  FollowChange,
-  FollowListChange,
-  InteractionChange,
-  ItemChange,
-  NameChange,
-  ReleaseChange,
-  RetirementChange,
-  ShownChange,
-  UserChange,
-} from './change.ts';
-import { COUNTERS, clamped, NONE } from './change.ts';
+import { COUNTERS, clamped } from '../model/acts.ts';
+import type { Change } from '../model/change.ts';
+import type { ActDeletionChange } from '../model/changes/act-deletion.ts';
+import type { BlockChange } from '../model/changes/block.ts';
+import type { DeletionChange } from '../model/changes/deletion.ts';
+import type { EngagementChange } from '../model/changes/engagement.ts';
+import type { FollowChange } from '../model/changes/follow.ts';
+import type { FollowListChange } from '../model/changes/follow-list.ts';
+import type { InteractionChange } from '../model/changes/interaction.ts';
+import type { ItemChange } from '../model/changes/item.ts';
+import type { NameChange } from '../model/changes/name.ts';
+import type { ReleaseChange } from '../model/changes/release.ts';
+import type { RetirementChange } from '../model/changes/retirement.ts';
+import type { ShownChange } from '../model/changes/shown.ts';
+import type { UserChange } from '../model/changes/user.ts';
+import { NONE } from '../model/key.ts';
 import { deleteItems, eraseUser, forgetItems, invalidateActsOf } from './forget.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';

@@ -1,4 +1,4 @@
-import type { ExperimentVariant } from './experiment-content.ts';
+import type { ExperimentVariant } from '../model/experiment-content.ts';
 
 /** The number of different points. A double represents each of them exactly. */
 const POINTS = 2 ** 32;

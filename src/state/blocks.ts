@@ -1,5 +1,5 @@
 import { SubjectTables } from '../columns/subject-tables.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import { DatedPairs, type PairEntry } from './dated-pairs.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 

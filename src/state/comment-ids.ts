@@ -2,7 +2,7 @@ import type { BitSet } from '../bit-set.ts';
 import { EncodedText, FIXED_HASH_KEY, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
 import { Slabs } from '../columns/slabs.ts';
 import { joinTime, msPart, secondsPart } from '../columns/time.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 
 /** A bit of the `low` column above the milliseconds. */
 const REMOVED = 1 << 13;

@@ -2,7 +2,7 @@ import type { IntegerHash } from '../columns/keyed-hash.ts';
 import { SubjectTables } from '../columns/subject-tables.ts';
 import type { TableLimits } from '../columns/table-arena.ts';
 import { joinTime, msPart, secondsPart } from '../columns/time.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 
 /** A bit of the `low` column above the milliseconds: the relation ended. */
 const REMOVED = 1 << 13;

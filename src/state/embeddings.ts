@@ -1,5 +1,5 @@
 import { grown } from '../columns/growable.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 
 /** Slots are freed when fewer than this share of them is used. Smaller numbers of slots are kept. */
 const USED_SHARE_MIN = 1 / 4;

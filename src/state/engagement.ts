@@ -1,4 +1,5 @@
-import { COUNTERS, type Counter, NONE } from './change.ts';
+import { COUNTERS, type Counter } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import type { Repeats } from './repeats.ts';
 import type { State } from './state.ts';
 

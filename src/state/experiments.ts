@@ -1,6 +1,6 @@
+import type { ExperimentChange } from '../model/changes/experiment.ts';
+import type { ExperimentContent } from '../model/experiment-content.ts';
 import { pointOf, variantAt } from './assignment.ts';
-import type { ExperimentChange } from './change.ts';
-import type { ExperimentContent } from './experiment-content.ts';
 
 /** Acts dated so long before a period are not stored for it: no page of the period is dated earlier. */
 const BACKDATED_SECONDS_MAX = 86_400;

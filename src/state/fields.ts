@@ -1,7 +1,7 @@
 import { TextColumn } from '../columns/text-column.ts';
 import { ValueColumn } from '../columns/value-column.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
 import { parseRead, type Read } from '../plugin/reads.ts';
-import type { ItemContent, UserContent } from './change.ts';
 import { readableText } from './readable-text.ts';
 
 interface FieldColumn {

@@ -1,7 +1,7 @@
 import { grown } from '../columns/growable.ts';
 import { Slabs } from '../columns/slabs.ts';
 import { joinTime, msPart, secondsPart } from '../columns/time.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import { DatedPairs, type PairEntry } from './dated-pairs.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 

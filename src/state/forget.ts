@@ -1,4 +1,4 @@
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import { unlist } from './listed.ts';
 import type { State } from './state.ts';
 

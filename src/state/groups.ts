@@ -2,7 +2,7 @@ import { Dictionary } from '../columns/dictionary.ts';
 import { grown } from '../columns/growable.ts';
 import { Postings } from '../columns/postings.ts';
 import { Slabs } from '../columns/slabs.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { BitSet } from '../bit-set.ts';
 import { grown } from '../columns/growable.ts';
 import { Slabs } from '../columns/slabs.ts';
 import { joinTime, MS_MASK, msPart, secondsPart } from '../columns/time.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 
 /** Bits of the `meta` column above the milliseconds. */
 const TYPE_SHIFT = 10;

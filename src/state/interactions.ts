@@ -1,8 +1,8 @@
 import { BitSet } from '../bit-set.ts';
 import type { Revisions } from '../columns/change-ring.ts';
 import { SubjectTables } from '../columns/subject-tables.ts';
+import { NONE } from '../model/key.ts';
 import { ActFlags } from './act-flags.ts';
-import { NONE } from './change.ts';
 import { CommentIds, type StoredComment } from './comment-ids.ts';
 import type { CountListener, InteractionHooks } from './interaction-hooks.ts';
 import { InteractionLog } from './interaction-log.ts';

@@ -1,11 +1,13 @@
 import { CountHistory } from '../columns/count-history.ts';
 import { grown } from '../columns/growable.ts';
 import { consume } from '../consume.ts';
-import { COUNTERS, type Counter, type ItemContent, isHidden, NONE } from './change.ts';
+import { COUNTERS, type Counter } from '../model/acts.ts';
+import { type ItemContent, isHidden } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
+import type { ShownPage } from '../model/shown-page.ts';
 import { Names } from './names.ts';
 import { readableText } from './readable-text.ts';
 import type { Setup } from './setup.ts';
-import type { ShownPage } from './shown-page.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How long after an item was shown an act on it counts for the feed that showed it. */

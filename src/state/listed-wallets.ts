@@ -1,7 +1,7 @@
 import { Dictionary } from '../columns/dictionary.ts';
 import type { HashKey } from '../columns/keyed-hash.ts';
 import { Slabs } from '../columns/slabs.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import { STATE_LIMITS, type StateLimits } from './limits.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { ItemContent } from '../model/contents.ts';
+import { NONE } from '../model/key.ts';
 import { primaryLanguage } from '../plugin/index.ts';
-import type { ItemContent } from './change.ts';
-import { NONE } from './change.ts';
 import type { State } from './state.ts';
 
 /**

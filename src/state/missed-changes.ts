@@ -1,6 +1,6 @@
 import { BitSet } from '../bit-set.ts';
 import { CHANGES_KEPT } from '../columns/change-ring.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import type { State } from './state.ts';
 
 /**

@@ -3,7 +3,7 @@ import { Dictionary, type DictionaryLimits } from '../columns/dictionary.ts';
 import { grown } from '../columns/growable.ts';
 import { KeyMap } from '../columns/key-map.ts';
 import type { HashKey } from '../columns/keyed-hash.ts';
-import { type Key, NONE } from './change.ts';
+import { type Key, NONE } from '../model/key.ts';
 
 /** The three names of a user or item: the public identifier, the key in the store, and the ordinal in memory. */
 export class Names {

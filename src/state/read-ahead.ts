@@ -1,5 +1,6 @@
 import { consume } from '../consume.ts';
-import { type Change, NONE } from './change.ts';
+import type { Change } from '../model/change.ts';
+import { NONE } from '../model/key.ts';
 import type { State } from './state.ts';
 
 /** The number of changes to read ahead for at once. Their data must stay in the nearest caches. */

@@ -2,7 +2,7 @@ import { grown } from '../columns/growable.ts';
 import { KeyMap } from '../columns/key-map.ts';
 import { SortedNumbers } from '../columns/sorted-numbers.ts';
 import { LIMITS } from '../limits.ts';
-import { type Key, NONE } from './change.ts';
+import { type Key, NONE } from '../model/key.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface ReportCounts {

@@ -1,8 +1,8 @@
 import { ChangeRing, Revisions } from '../columns/change-ring.ts';
 import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { Postings } from '../columns/postings.ts';
+import type { Space } from '../model/key.ts';
 import { Blocks } from './blocks.ts';
-import type { Space } from './change.ts';
 import { Embeddings } from './embeddings.ts';
 import { Experiments } from './experiments.ts';
 import { FeedDays } from './feed-days.ts';

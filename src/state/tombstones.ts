@@ -1,6 +1,6 @@
 import { EncodedText, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
 import { LIMITS } from '../limits.ts';
-import type { Space } from './change.ts';
+import type { Space } from '../model/key.ts';
 
 /** The maximum number of remembered deletions of items, or of users. The oldest is dropped early. A power of two. */
 const COUNT_MAX = 2 ** 26;

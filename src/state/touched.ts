@@ -1,5 +1,5 @@
 import { SubjectSets } from '../columns/subject-sets.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';
 
 export const TOUCHED = {

@@ -1,7 +1,7 @@
 import { seededRandom } from '../clock.ts';
 import { type List, ListLearner } from '../learner/list-learner.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { Activity, type ActivitySource, BEFORE_CREATION_MAX, PRIOR_AGE, WINDOWS } from './activity.ts';
-import { type Key, NONE } from './change.ts';
 import { FEATURES, fromNumbers, type TrendForm, toNumbers, withItems } from './trend-form.ts';
 
 /** The weight of the next longer window, in engagements. */

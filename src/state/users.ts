@@ -1,5 +1,5 @@
 import { grown } from '../columns/growable.ts';
-import { isHidden, type UserContent } from './change.ts';
+import { isHidden, type UserContent } from '../model/contents.ts';
 import { ListedWallets } from './listed-wallets.ts';
 import { Names } from './names.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';

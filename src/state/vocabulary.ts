@@ -1,4 +1,5 @@
-import { COUNTERS, type Counter, EVENT_TYPES, type EventType, NONE } from './change.ts';
+import { COUNTERS, type Counter, EVENT_TYPES, type EventType } from '../model/acts.ts';
+import { NONE } from '../model/key.ts';
 import { TOUCHED } from './touched.ts';
 
 /**

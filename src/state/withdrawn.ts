@@ -1,5 +1,5 @@
 import { grown } from '../columns/growable.ts';
-import { NONE } from './change.ts';
+import { NONE } from '../model/key.ts';
 
 /**
  * Deleted items by author, so that an erasure of the author removes them for good.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import { batchOf } from './batch.ts';
 import { checkpointStore, enterCheckpoint } from './checkpoint-store.ts';
 import { commitBatch, highestSeq } from './commit.ts';

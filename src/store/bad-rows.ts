@@ -1,5 +1,5 @@
 import { reasonOf, StartupError } from '../errors.ts';
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import { type ChangeTableName, TABLE_OF } from './tables.ts';
 
 /** A stored row that cannot be read, or whose change cannot be applied. */

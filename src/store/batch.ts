@@ -1,11 +1,10 @@
-import type { Change } from '../state/change.ts';
+import type { Change, Kind } from '../model/change.ts';
+import type { ColumnType } from '../model/member.ts';
 import { changeAt, numberOf, type Row, type Rows, rowOf, unpackedKeys, unpackedNumbers } from './rows.ts';
 import {
   CHANGE_TABLES,
   type ChangeTable,
   type ColumnData,
-  type ColumnType,
-  type Kind,
   type List,
   type ListColumn,
   type NumberColumn,

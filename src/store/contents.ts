@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EventChange } from '../state/change.ts';
+import type { EventChange } from '../model/changes/event.ts';
 import { columnsOf } from './batch.ts';
 import type { Reading } from './reading.ts';
 import { changeAt, columnNames } from './rows.ts';

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { NONE } from '../model/key.ts';
+import { restoredText } from '../model/storable-text.ts';
 import { viewerHash } from '../seen/seen-store.ts';
-import { NONE } from '../state/change.ts';
 import type { EngineName } from './connection.ts';
 import { openArms } from './experiments.ts';
 import type { WithImpressions } from './former-impressions.ts';
-import { restoredText, unpackedKeys } from './rows.ts';
+import { unpackedKeys } from './rows.ts';
 import { storedSecret } from './secrets.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
 import { TABLE_OF, type Tables } from './tables.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import type { Key } from '../model/key.ts';
 import { CONTINUES } from '../seen/seen-store.ts';
-import type { Key } from '../state/change.ts';
 import { openArms } from './experiments.ts';
 import type { PurgeStep } from './messages.ts';
 import { unpackedKeys } from './rows.ts';

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { ExperimentChange, ExperimentContent } from '../state/change.ts';
+import type { ExperimentChange } from '../model/changes/experiment.ts';
+import type { ExperimentContent } from '../model/experiment-content.ts';
 import { writeAudit } from './audit.ts';
 import { type Batch, changesIn } from './batch.ts';
 import { inOneMinute } from './minute.ts';

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { LIMITS } from '../limits.ts';
+import type { Key } from '../model/key.ts';
+import { restoredText } from '../model/storable-text.ts';
 import { newPage, type SeenPage } from '../seen/head.ts';
 import { SeenRow } from '../seen/seen-row.ts';
 import { type SeenWrite, viewerHash } from '../seen/seen-store.ts';
 import { mergedWrite } from '../seen/seen-write.ts';
-import type { Key } from '../state/change.ts';
 import { PURGED_SEQ } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, metaText, removeMeta, setMetaNumber } from './meta.ts';
 import type { Reading } from './reading.ts';
-import { NO_ARM, restoredText, unpackedKeys } from './rows.ts';
+import { NO_ARM, unpackedKeys } from './rows.ts';
 import { storedSecret } from './secrets.ts';
 import { readSeen } from './seen.ts';
 

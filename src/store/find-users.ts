@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Key } from '../state/change.ts';
-import { searchText } from './rows.ts';
+import { searchText } from '../model/changes/user.ts';
+import type { Key } from '../model/key.ts';
 import type { Tables } from './tables.ts';
 
 /** Maximum number of rows per column, which include former profiles. */

@@ -1,6 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { UserContent } from '../state/change.ts';
+import { CHANGES, type Kind } from '../model/change.ts';
+import { ACT_DELETION } from '../model/changes/act-deletion.ts';
+import { FOLLOW_LIST } from '../model/changes/follow-list.ts';
+import { RELEASE } from '../model/changes/release.ts';
+import { RETIREMENT } from '../model/changes/retirement.ts';
+import { TOMBSTONE } from '../model/changes/tombstone.ts';
+import { searchText } from '../model/changes/user.ts';
+import type { UserContent } from '../model/contents.ts';
+import type { ChangeDefinition } from '../model/define-change.ts';
 import { DATABASE_ID } from './checkpoint-store.ts';
 import type { EngineName } from './connection.ts';
 import { moveExperimentRows } from './experiment-migration.ts';
@@ -21,10 +29,9 @@ import {
   indexExperiments,
 } from './later-migrations.ts';
 import { requireRising } from './row-order.ts';
-import { searchNames } from './rows.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
-import { CHANGE_TABLES, type ChangeTable, type Kind, TABLE_OF, type Tables } from './tables.ts';
+import { type ChangeTable, TABLE_OF, type Tables, tableOf } from './tables.ts';
 
 async function createBooks(db: Kysely<unknown>, engine: EngineName): Promise<void> {
   const { time, text } = SQL_TYPES[engine];
@@ -64,20 +71,6 @@ async function createFeeds(db: Kysely<Tables>, engine: EngineName): Promise<void
   await db.insertInto('meta').values({ name: 'highest_feed', value: '0' }).execute();
 }
 
-/** Kinds of change whose tables were added after the first migration. */
-const LATER_KINDS: readonly Kind[] = [
-  'retirement',
-  'follow_list',
-  'event',
-  'tombstone',
-  'release',
-  'experiment',
-  'outcome',
-  'act_deletion',
-  'shown',
-  'shown_counts',
-];
-
 /** Columns that were added to their tables after the first migration. */
 const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
   user: ['username', 'display_name'],
@@ -92,7 +85,7 @@ function asFirstCreated(entry: ChangeTable): ChangeTable {
 }
 
 async function createFirst(db: Kysely<Tables>, engine: EngineName): Promise<void> {
-  const first = CHANGE_TABLES.filter(({ kind }) => !LATER_KINDS.includes(kind));
+  const first = CHANGES.filter(({ since }: ChangeDefinition) => since === undefined).map(tableOf);
   await createChangeTables(db as Kysely<unknown>, engine, first.map(asFirstCreated));
   await createImpressions(db as Kysely<unknown>, engine);
   await createBooks(db as Kysely<unknown>, engine);
@@ -130,8 +123,9 @@ async function addUserSearch(db: Kysely<Tables>, engine: EngineName): Promise<vo
       after,
     );
     for (const { seq, content } of rows) {
-      const [username, display_name] = searchNames(JSON.parse(content) as UserContent);
-      await db.updateTable('users').set({ username, display_name }).where('seq', '=', seq).execute();
+      const { username, display_name } = JSON.parse(content) as UserContent;
+      const names = { username: searchText(username), display_name: searchText(display_name) };
+      await db.updateTable('users').set(names).where('seq', '=', seq).execute();
     }
     if (rows.length < PROFILES_READ) break;
     after = Number(rows[rows.length - 1].seq);
@@ -195,8 +189,8 @@ export const SEEN_FILLED = '0031_seen_filled';
 
 /** Published migrations never change; add a new entry instead. They are applied in order of their names. */
 export function migrations(engine: EngineName): Record<string, Migration> {
-  const addsTable = (kind: Kind): Migration => ({
-    up: (db: Kysely<unknown>) => createChangeTables(db, engine, [TABLE_OF[kind]]),
+  const addsTable = (change: Parameters<typeof tableOf>[0]): Migration => ({
+    up: (db: Kysely<unknown>) => createChangeTables(db, engine, [tableOf(change)]),
   });
   return {
     '0001_changes_and_keys': { up: (db: Kysely<Tables>) => createFirst(db, engine) },
@@ -206,21 +200,21 @@ export function migrations(engine: EngineName): Record<string, Migration> {
         await db.insertInto('meta').values({ name: DATABASE_ID, value: crypto.randomUUID() }).execute();
       },
     },
-    '0004_retirements': addsTable('retirement'),
+    [RETIREMENT.since]: addsTable(RETIREMENT),
     '0005_hash_key': {
       async up(db: Kysely<Tables>) {
         await db.insertInto('meta').values({ name: TABLE_HASH_KEY, value: newTableHashKey() }).execute();
       },
     },
-    '0006_follow_lists': addsTable('follow_list'),
+    [FOLLOW_LIST.since]: addsTable(FOLLOW_LIST),
     '0007_event_ids': {
       async up(db: Kysely<unknown>) {
         await createChangeTables(db, engine, [TABLE_OF.event]);
         await db.schema.createIndex('event_ids_by_hash').on('event_ids').column('event_hash').execute();
       },
     },
-    '0008_tombstones': addsTable('tombstone'),
-    '0009_releases': addsTable('release'),
+    [TOMBSTONE.since]: addsTable(TOMBSTONE),
+    [RELEASE.since]: addsTable(RELEASE),
     '0010_key_details': {
       async up(db: Kysely<unknown>) {
         const { time, text } = SQL_TYPES[engine];
@@ -240,7 +234,7 @@ export function migrations(engine: EngineName): Record<string, Migration> {
     '0018_deleted_acts': { up: (db: Kysely<unknown>) => addActsBefore(db, engine) },
     '0019_block_times': { up: (db: Kysely<Tables>) => addBlockTimes(db, engine) },
     '0023_experiments': { up: (db: Kysely<unknown>) => addExperiments(db, engine) },
-    '0024_act_deletions': addsTable('act_deletion'),
+    [ACT_DELETION.since]: addsTable(ACT_DELETION),
     '0025_feed_changes': { up: (db: Kysely<Tables>) => addFeedChanges(db, engine) },
     '0026_audit_counts': { up: (db: Kysely<unknown>) => addAuditCounts(db, engine) },
     '0027_experiments_by_number': { up: indexExperiments },

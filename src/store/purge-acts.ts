@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
-import { clamped, type Key } from '../state/change.ts';
+import { clamped } from '../model/acts.ts';
+import type { Key } from '../model/key.ts';
 import { type DeletedActs, inStretches, type Purging, type Steps } from './purge-work.ts';
 import { ALL_ACTS } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LIMITS } from '../limits.ts';
-import { NONE } from '../state/change.ts';
+import { NONE } from '../model/key.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import type { Steps } from './purge-work.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { BitSet } from '../bit-set.ts';
 import { LIMITS } from '../limits.ts';
-import { type Key, NONE } from '../state/change.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { checkpointEntry } from './checkpoint-store.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import { type Key, NONE, type Space } from '../state/change.ts';
+import { type Key, NONE, type Space } from '../model/key.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import type { PurgeStep } from './messages.ts';

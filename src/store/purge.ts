@@ -1,6 +1,6 @@
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import { type Key, NONE } from '../state/change.ts';
+import { type Key, NONE } from '../model/key.ts';
 import { PURGED_SEQ, strikeOutBefore, UNSWEPT_SEQ } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { purgeArmsSteps } from './experiment-rows.ts';

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemTimers } from '../clock.ts';
-import type { Change, Key, Space } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
+import type { Key, Space } from '../model/key.ts';
 import { type BadRow, badRowOf, refuseBadRow } from './bad-rows.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ErasureChange } from '../model/changes/erasure.ts';
 import { erasedHead } from '../seen/head.ts';
 import {
   firstNumber,
@@ -7,7 +8,6 @@ import {
   type SeenRemoval,
   type StoredSeen,
 } from '../seen/seen-store.ts';
-import type { ErasureChange } from '../state/change.ts';
 import { removeViewer } from './experiment-rows.ts';
 import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';

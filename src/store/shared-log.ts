@@ -1,4 +1,4 @@
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import { PURGED_SEQ, UNSWEPT_SEQ } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { FEEDS_REVISION } from './feed-changes.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ShownChange } from '../state/change.ts';
+import type { ShownChange } from '../model/changes/shown.ts';
 import { columnsOf } from './batch.ts';
 import type { Reading } from './reading.ts';
 import { changeAt, columnNames } from './rows.ts';

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { ColumnType } from '../model/member.ts';
 import type { EngineName } from './connection.ts';
-import type { ChangeTable, ColumnType } from './tables.ts';
+import type { ChangeTable } from './tables.ts';
 
 /**
  * SQL types per engine.

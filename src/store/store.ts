@@ -2,8 +2,12 @@ import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts
 import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { Change } from '../model/change.ts';
+import type { EventChange } from '../model/changes/event.ts';
+import type { ShownChange } from '../model/changes/shown.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
+import type { Key } from '../model/key.ts';
 import type { SeenRows } from '../seen/seen-store.ts';
-import type { Change, EventChange, ItemContent, Key, ShownChange, UserContent } from '../state/change.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';

@@ -1,5 +1,5 @@
 import type { HashKey } from '../columns/keyed-hash.ts';
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import type { Replayed, ReplayOptions } from './replay.ts';
 
 /** The stored changes, from which a state is built. */

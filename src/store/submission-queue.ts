@@ -1,5 +1,5 @@
 import type { ServiceError } from '../errors.ts';
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import type { ConnectorCursor } from './cursors.ts';
 
 /** Changes that are stored together or not at all, with the callbacks of the submitter. */

@@ -1,24 +1,8 @@
 import { LIMITS } from '../limits.ts';
-import type { Change } from '../state/change.ts';
+import { CHANGES, type Kind } from '../model/change.ts';
+import { type ChangeDefinition, columnOf, type RowOf } from '../model/define-change.ts';
+import type { ColumnType } from '../model/member.ts';
 import type { AuditEntry } from './audit-entry.ts';
-
-/**
- * Describes all change tables.
- *
- * They drive migrations, bulk inserts, the messages to the writer and the reading of changes. A new kind of change is an
- * entry here, its two cases in `rows.ts` and a migration.
- */
-
-export type Kind = Change['kind'];
-
-/**
- * The types of columns.
- *
- * `key`: an integer key, NONE or a hash (32 bits with a sign). `count`: an integer up to 2^53. `code`: 0 to 255.
- * `time`: seconds with fractions. `text`: any string. `keys`: a list of unsigned 32-bit integers. `numbers`: a list of
- * doubles. `bytes`: any bytes. Lists are stored as little-endian bytes.
- */
-export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'keys' | 'numbers' | 'bytes';
 
 /** The types of columns whose values are lists. */
 export const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['keys', 'numbers', 'bytes']);
@@ -53,127 +37,42 @@ export interface ChangeTable {
   columns: readonly Column[];
 }
 
+type Definition = (typeof CHANGES)[number];
+export type ChangeTableName = Definition['table'];
+
+export function tableOf({
+  kind,
+  table,
+  members,
+  derived,
+}: ChangeDefinition & Pick<Definition, 'kind' | 'table'>) {
+  const named = Object.entries(members).map(([name, member]) => [columnOf(name, member), member] as const);
+  const columns = [...named, ...Object.entries(derived ?? {})].map(([name, { type }]) => ({ name, type }));
+  return { kind, table, columns };
+}
+
 /**
- * Every table of changes with its kind.
+ * Every table of changes with its kind. They drive migrations, bulk inserts, the messages to the writer and the reading
+ * of changes.
  *
- * `seq` counts over all tables. Only users, experiments and the last two tables have further indexes, so the cost of
+ * `seq` counts over all tables. Only users, experiments and tables beside the state have further indexes, so the cost of
  * appending other changes does not grow with the size.
  */
-const DEFINED = {
-  names: { kind: 'name', columns: { space: 'code', key: 'key', id: 'text' } },
-  items: { kind: 'item', columns: { item_key: 'key', author_key: 'key', content: 'text' } },
-  users: {
-    kind: 'user',
-    // The names are repeated from the content in the form of `searchText`, to find users by them.
-    columns: { user_key: 'key', content: 'text', username: 'text', display_name: 'text' },
-  },
-  engagement: {
-    kind: 'engagement',
-    columns: {
-      item_key: 'key',
-      likes_count: 'count',
-      comments_count: 'count',
-      shares_count: 'count',
-      updated_at: 'time',
-    },
-  },
-  interactions: {
-    kind: 'interaction',
-    columns: {
-      user_key: 'key',
-      item_key: 'key',
-      event_type: 'code',
-      action: 'code',
-      timestamp: 'time',
-      event_id: 'text',
-    },
-  },
-  follows: {
-    kind: 'follow',
-    columns: { user_key: 'key', target_key: 'key', timestamp: 'time', action: 'code' },
-  },
-  follow_lists: {
-    kind: 'follow_list',
-    columns: { user_key: 'key', timestamp: 'time', followed: 'keys', unfollowed: 'keys' },
-  },
-  blocks: {
-    kind: 'block',
-    columns: { user_key: 'key', target_key: 'key', action: 'code', timestamp: 'time' },
-  },
-  // The author outlives the purged versions of a deleted item, so that a later erasure of the author finds the item.
-  deletions: { kind: 'deletion', columns: { item_key: 'key', author_key: 'key', acts_before: 'time' } },
-  erasures: { kind: 'erasure', columns: { user_key: 'key', viewer: 'text' } },
-  trends: { kind: 'trend', columns: { numbers: 'numbers' } },
-  retirements: { kind: 'retirement', columns: { items: 'keys' } },
-  tombstones: {
-    kind: 'tombstone',
-    columns: { space: 'code', hash_low: 'key', hash_high: 'key', deleted_at: 'time', versions_from: 'time' },
-  },
-  releases: { kind: 'release', columns: { user_key: 'key', items: 'keys' } },
-  experiments: { kind: 'experiment', columns: { experiment_number: 'key', content: 'text' } },
-  act_deletions: {
-    kind: 'act_deletion',
-    columns: { user_key: 'key', item_key: 'key', event_type: 'code', timestamp: 'time' },
-  },
-  shown_pages: { kind: 'shown', columns: { viewer: 'text', halvings: 'code', page: 'bytes' } },
-  shown_counts: {
-    kind: 'shown_counts',
-    columns: { is_first: 'code', items: 'keys', counts: 'keys', feed_days: 'numbers' },
-  },
-  // The tables from here on are not part of the state. The viewer is 16 bytes, see `seen/seen-store.ts`.
-  outcomes: {
-    kind: 'outcome',
-    columns: { arm: 'key', event_type: 'code', timestamp: 'time', viewer: 'bytes', item_key: 'key' },
-  },
-  // Found by hash.
-  event_ids: {
-    kind: 'event',
-    columns: {
-      space: 'code',
-      user_key: 'key',
-      event_hash: 'key',
-      target_key: 'key',
-      item_key: 'key',
-      event_type: 'code',
-      action: 'code',
-      timestamp: 'time',
-      event_id: 'text',
-    },
-  },
-} as const satisfies Record<string, { kind: Kind; columns: Readonly<Record<string, ColumnType>> }>;
+export const CHANGE_TABLES: readonly ChangeTable[] = CHANGES.map(tableOf);
 
-export type ChangeTableName = keyof typeof DEFINED;
-
-export const CHANGE_TABLES: readonly ChangeTable[] = Object.entries(DEFINED).map(
-  ([table, { kind, columns }]) => ({
-    kind,
-    table: table as ChangeTableName,
-    columns: Object.entries(columns).map(([name, type]) => ({ name, type })),
-  }),
+/** Tables whose changes a state is built from, under the same indexes: the first ones. */
+export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(
+  0,
+  CHANGES.filter((change: ChangeDefinition) => !change.is_beside_state).length,
 );
 
-/** Tables whose changes a state is built from: all but the last two, under the same indexes. */
-export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(0, -2);
-
-export const TABLE_OF: Readonly<Record<Kind, ChangeTable>> = Object.fromEntries(
-  CHANGE_TABLES.map((entry) => [entry.kind, entry]),
-) as Record<Kind, ChangeTable>;
+export const TABLE_OF = Object.fromEntries(CHANGE_TABLES.map((entry) => [entry.kind, entry])) as Readonly<
+  Record<Kind, ChangeTable>
+>;
 
 export type Value = string | number | bigint | Uint8Array | null;
 
-type ValueOf<Type extends ColumnType> = Type extends 'text'
-  ? string
-  : Type extends 'keys' | 'numbers' | 'bytes'
-    ? Uint8Array
-    : number;
-
-type StoredChanges = {
-  [Name in ChangeTableName]: { seq: number; applied_at: number } & {
-    -readonly [Column in keyof (typeof DEFINED)[Name]['columns']]: ValueOf<
-      (typeof DEFINED)[Name]['columns'][Column] & ColumnType
-    >;
-  };
-};
+type StoredChanges = { [Name in ChangeTableName]: RowOf<Extract<Definition, { table: Name }>> };
 
 /** The rows as Kysely types. PostgreSQL returns `seq` as text, so pass it through `Number`. */
 export interface Tables extends StoredChanges {

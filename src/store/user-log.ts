@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
-import type { Change, EventChange, InteractionChange, Key } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
+import type { EventChange } from '../model/changes/event.ts';
+import type { InteractionChange } from '../model/changes/interaction.ts';
+import type { Key } from '../model/key.ts';
 import { columnsOf } from './batch.ts';
 import type { Reading } from './reading.ts';
 import type { SeqRange } from './row-reader.ts';

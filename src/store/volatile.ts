@@ -1,6 +1,9 @@
 import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError } from '../errors.ts';
-import type { Change, EventChange, ItemContent, ShownChange, UserContent } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
+import type { EventChange } from '../model/changes/event.ts';
+import type { ShownChange } from '../model/changes/shown.ts';
+import type { ItemContent, UserContent } from '../model/contents.ts';
 import type { AuditStore } from './audit.ts';
 import type { ConnectorCursor } from './cursors.ts';
 import type { ExperimentRows } from './experiment-rows.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Timers } from '../clock.ts';
 import { reasonOf, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Change } from '../state/change.ts';
+import type { Change } from '../model/change.ts';
 import { batchOf, buffersOf } from './batch.ts';
 import type { Location } from './connection.ts';
 import type { ConnectorCursor } from './cursors.ts';

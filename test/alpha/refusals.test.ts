@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { WalletEvent } from '../../src/alpha/event.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { AlphaClient, token, wallet } from './support.ts';

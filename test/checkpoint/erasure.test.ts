@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { purgeCommunity } from '../../src/community.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { times } from '../support/long.ts';
 import { fold } from '../support/random-changes.ts';
 import { START, type TestService } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NAMES } from '../../src/interchange/files.ts';
-import { EVENT_TYPES } from '../../src/state/change.ts';
+import { EVENT_TYPES } from '../../src/model/acts.ts';
 import { nft, wallet } from '../alpha/support.ts';
 import { type Files, withFolder } from '../interchange/support.ts';
 import { run } from './run.ts';

@@ -2,7 +2,7 @@ import { afterEach, expect, spyOn, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Checkpoints } from '../../src/checkpoint/checkpoints.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Replica, type ReplicaOptions } from '../../src/cluster/replica.ts';
 import { reasonsOf } from '../../src/errors.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { State } from '../../src/state/state.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 

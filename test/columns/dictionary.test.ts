@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Dictionary } from '../../src/columns/dictionary.ts';
 import { imageOf } from '../../src/columns/image.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { check } from '../support/long.ts';
 
 /** Short strings over few letters of one to four UTF-8 bytes each, so that many are similar. */

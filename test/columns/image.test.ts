@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { emptyColumn, type Image, imageOf, restore } from '../../src/columns/image.ts';
+import type { Change } from '../../src/model/change.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change } from '../../src/state/change.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { KeyMap } from '../../src/columns/key-map.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { check } from '../support/long.ts';
 
 test('a key map agrees with a Map after any additions and deletions', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SubjectSets } from '../../src/columns/subject-sets.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { check } from '../support/long.ts';
 
 const FLAG_BITS = 5;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SubjectTables } from '../../src/columns/subject-tables.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { check } from '../support/long.ts';
 
 const operation = fc.record({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { joinTime, msPart, roundToMs, secondsPart } from '../../src/columns/time.ts';
-import { clamped } from '../../src/state/change.ts';
+import { clamped } from '../../src/model/acts.ts';
 import { check } from '../support/long.ts';
 
 const moment = fc.double({ min: 0, max: 2 ** 32 - 1, noNaN: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Tally } from '../../src/evaluate/tally.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { check } from '../support/long.ts';
 import { actsCsv, countsCsv, type PlantedAct, START, timelineOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findTargets, sampled, withholdViews } from '../../src/evaluate/targets.ts';
-import type { EventType } from '../../src/state/change.ts';
+import type { EventType } from '../../src/model/acts.ts';
 import { check } from '../support/long.ts';
 import { actsCsv, type PlantedAct, START, timelineOf } from './support.ts';
 

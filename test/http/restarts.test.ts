@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '../../src/clock.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { AlphaClient, token, wallet } from '../alpha/support.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { Community, FEED_TYPES } from './support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { type Community, openCommunity, whileReading } from './support.ts';
 
 describe('a viewer known by wallet', () => {

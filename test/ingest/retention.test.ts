@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import type { IngestResult } from '../../src/ingest/outcome.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { importInto, withFolder } from '../interchange/support.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestServer, START, type TestServer, type TestServiceOptions } from '../support/service.ts';

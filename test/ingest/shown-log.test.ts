@@ -3,8 +3,8 @@ import { ManualClock, seededRandom } from '../../src/clock.ts';
 import { type LoggedPage, type SendShown, ShownLog } from '../../src/ingest/shown-log.ts';
 import { type ChangeBatch, StateCapacity } from '../../src/ingest/state-capacity.ts';
 import { LIMITS } from '../../src/limits.ts';
-import type { ShownChange } from '../../src/state/change.ts';
-import { NO_SIGNALS, type ShownPage } from '../../src/state/shown-page.ts';
+import type { ShownChange } from '../../src/model/changes/shown.ts';
+import { NO_SIGNALS, type ShownPage } from '../../src/model/shown-page.ts';
 import { State } from '../../src/state/state.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { purgeCommunity } from '../../src/community.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { openTestService, START } from '../support/service.ts';
 
 let root: string;

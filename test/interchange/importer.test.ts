@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Change, COUNTERS } from '../../src/state/change.ts';
+import { COUNTERS } from '../../src/model/acts.ts';
+import type { Change } from '../../src/model/change.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START } from '../support/service.ts';
 import { importInto, jsonl, withFolder, withImported, withService, writeFiles } from './support.ts';

@@ -1,5 +1,5 @@
 import type { FeedSettings } from '../../src/feeds/compile-feed.ts';
-import { EVENT_TYPES } from '../../src/state/change.ts';
+import { EVENT_TYPES } from '../../src/model/acts.ts';
 import type { ReferenceState } from '../support/reference-state.ts';
 
 /** The settings that these tests draw, in a form that is independent of the service's code. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
+import type { ItemContent } from '../../src/model/contents.ts';
 import type { PageItem } from '../../src/page/page-item.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { tieBreak } from '../../src/signals/order.ts';
-import type { ItemContent } from '../../src/state/change.ts';
 import { builtIn, DAY, engineOn, itemOf, NOW, requestOn, Scene } from '../support/scene.ts';
 
 const REGISTRY = builtIn();

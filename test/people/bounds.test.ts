@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
+import { NONE } from '../../src/model/key.ts';
 import { BOUNDS } from '../../src/people/bounds.ts';
 import { CandidateFinder } from '../../src/people/candidates.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { NONE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { START } from '../support/service.ts';
 

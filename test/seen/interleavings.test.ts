@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { DAY_SECONDS, dayOf, ManualClock, type Seconds } from '../../src/clock.ts';
+import { NONE } from '../../src/model/key.ts';
 import { SeenBook } from '../../src/seen/seen-book.ts';
 import type { SeenRow } from '../../src/seen/seen-row.ts';
 import type { KnownSeen, SeenStore, SeenWrite } from '../../src/seen/seen-store.ts';
 import { sweepSeen } from '../../src/seen/sweep.ts';
-import { NONE } from '../../src/state/change.ts';
 import type { Store } from '../../src/store/store.ts';
 import { VolatileStore } from '../../src/store/volatile.ts';
 import { ENGINES, withServing } from '../store/engines.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { EVENT_TYPES } from '../../src/model/acts.ts';
 import type { AffinityOptions } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByAffinity } from '../../src/signals/affinity.ts';
@@ -7,7 +8,6 @@ import { closenessTo } from '../../src/signals/closeness.ts';
 import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { SignificantActs } from '../../src/signals/significant-acts.ts';
-import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { fold, randomChanges, START, USER_IDS } from '../support/random-changes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { EVENT_TYPES } from '../../src/model/acts.ts';
 import { dislikesOf } from '../../src/signals/dislikes.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
-import { EVENT_TYPES } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { fold, randomChanges } from '../support/random-changes.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { CHANGES_KEPT } from '../../src/columns/change-ring.ts';
+import type { Change } from '../../src/model/change.ts';
 import { NONE } from '../../src/plugin/index.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { LIST_LENGTH } from '../../src/signals/neighbour-lists.ts';
 import { Neighbours } from '../../src/signals/neighbours.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change } from '../../src/state/change.ts';
 import { MissedChanges } from '../../src/state/missed-changes.ts';
 import type { State } from '../../src/state/state.ts';
 import { DAY, itemIds, itemOf, Scene, weightsOf } from '../support/scene.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { NONE } from '../../src/model/key.ts';
 import { tieBreak } from '../../src/signals/order.ts';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
-import { NONE } from '../../src/state/change.ts';
 import { check } from '../support/long.ts';
 import { itemIds, itemOf, NOW, Scene } from '../support/scene.ts';
 

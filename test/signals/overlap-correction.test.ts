@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
+import type { EventType } from '../../src/model/acts.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { LIST_LENGTH } from '../../src/signals/neighbour-lists.ts';
 import { Neighbours } from '../../src/signals/neighbours.ts';
 import { WalkSteps } from '../../src/signals/walk-steps.ts';
-import type { EventType } from '../../src/state/change.ts';
 import { itemOf, Scene, weightsOf } from '../support/scene.ts';
 
 const USERS = 30;

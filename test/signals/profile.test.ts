@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { ItemContent } from '../../src/model/contents.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByProfile } from '../../src/signals/profile.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import type { TasteColumn } from '../../src/signals/tastes.ts';
-import type { ItemContent } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { signalValues } from '../support/extensions.ts';
 import { check } from '../support/long.ts';

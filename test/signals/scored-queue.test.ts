@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { NONE } from '../../src/model/key.ts';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
-import { NONE } from '../../src/state/change.ts';
 import { check } from '../support/long.ts';
 
 interface Entry {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/clock.ts';
+import { EVENT_TYPES } from '../../src/model/acts.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { Walk } from '../../src/signals/walk.ts';
-import { EVENT_TYPES } from '../../src/state/change.ts';
 import { check } from '../support/long.ts';
 import { DAY, HOUR, itemOf, NOW, Scene, weightsOf } from '../support/scene.ts';
 import {

@@ -1,6 +1,7 @@
 import { expect } from 'bun:test';
+import { COUNTERS, type Counter } from '../../src/model/acts.ts';
+import { NONE } from '../../src/model/key.ts';
 import { Activity, BEFORE_CREATION_MAX, PRIOR_AGE, WINDOWS } from '../../src/state/activity.ts';
-import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { CONTENT } from '../../src/state/vocabulary.ts';
 import { HOUR, itemOf, type Scene } from '../support/scene.ts';

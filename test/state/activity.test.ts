@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { COUNTERS } from '../../src/model/acts.ts';
 import { Activity, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
-import { COUNTERS } from '../../src/state/change.ts';
 import { check } from '../support/long.ts';
 import { DAY, HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
 import { expectAlike, LONGEST, measured, naive, naiveGained, within } from './activity-reference.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { imageOf } from '../../src/columns/image.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { InteractionChange } from '../../src/model/changes/interaction.ts';
+import { NONE } from '../../src/model/key.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { type Change, type InteractionChange, NONE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { WALLETS } from '../../src/state/vocabulary.ts';
 import { itemOf, NOW, Scene } from '../support/scene.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { emptyColumn, imageOf, restore } from '../../src/columns/image.ts';
-import { type Change, NONE } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { Embeddings } from '../../src/state/embeddings.ts';
 import type { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';

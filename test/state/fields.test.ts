@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import type { Change } from '../../src/model/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import type { Read } from '../../src/plugin/index.ts';
-import { type Change, NONE } from '../../src/state/change.ts';
 import { Fields, valueAt } from '../../src/state/fields.ts';
 import type { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { check } from '../support/long.ts';
 import { purged, purgedOfRetired } from '../support/purged.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';

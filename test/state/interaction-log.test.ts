@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { InteractionLog } from '../../src/state/interaction-log.ts';
 import { EVENT_KINDS_MAX } from '../../src/state/vocabulary.ts';
 import { check } from '../support/long.ts';

@@ -5,7 +5,7 @@ import { arenaElementsMax, grown } from '../../src/columns/growable.ts';
 import { listElementsFor, Slabs } from '../../src/columns/slabs.ts';
 import { SubjectTables } from '../../src/columns/subject-tables.ts';
 import { TABLE_KEYS_MAX, tableKeysFor } from '../../src/columns/table-arena.ts';
-import { NONE } from '../../src/state/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { STATE_LIMITS } from '../../src/state/limits.ts';
 
 const ARENA = 131_072;

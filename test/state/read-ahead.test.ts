@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { imageOf } from '../../src/columns/image.ts';
+import { EVENT_CODE } from '../../src/model/acts.ts';
+import type { Change } from '../../src/model/change.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { type Change, EVENT_CODE } from '../../src/state/change.ts';
 import { readAhead } from '../../src/state/read-ahead.ts';
 import { State } from '../../src/state/state.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { imageOf } from '../../src/columns/image.ts';
+import { NONE } from '../../src/model/key.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { NONE } from '../../src/state/change.ts';
 import { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 import { DAY, HOUR, itemOf, Scene } from '../support/scene.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { Postings } from '../../src/columns/postings.ts';
+import { clamped, EVENT_CODE, EVENT_TYPES } from '../../src/model/acts.ts';
+import { NONE } from '../../src/model/key.ts';
 import { applyChange, timeOfAct } from '../../src/state/apply.ts';
-import { clamped, EVENT_CODE, EVENT_TYPES, NONE } from '../../src/state/change.ts';
 import { engagementSince } from '../../src/state/engagement.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SortedNumbers } from '../../src/columns/sorted-numbers.ts';
+import { EVENT_CODE } from '../../src/model/acts.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { EVENT_CODE } from '../../src/state/change.ts';
 import type { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { fold, RECYCLING, randomChanges } from '../support/random-changes.ts';

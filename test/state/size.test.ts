@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
 import { imageOf } from '../../src/columns/image.ts';
+import { EVENT_CODE } from '../../src/model/acts.ts';
+import type { Change } from '../../src/model/change.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change } from '../../src/state/change.ts';
-import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 
 const USERS = 4_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Change } from '../../src/model/change.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';

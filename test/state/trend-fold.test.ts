@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Change } from '../../src/model/change.ts';
+import type { TrendChange } from '../../src/model/changes/trend.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change, TrendChange } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { purged } from '../support/purged.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { COUNTERS } from '../../src/model/acts.ts';
+import { NONE } from '../../src/model/key.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { COUNTERS, NONE } from '../../src/state/change.ts';
 import { engagementSince } from '../../src/state/engagement.ts';
 import { State } from '../../src/state/state.ts';
 import { TOUCHED } from '../../src/state/touched.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { block } from './changes.ts';
 import { ENGINES, serve, withPlace } from './engines.ts';
 import { undoMigrations } from './former-version.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { sql } from 'kysely';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { batchOf } from '../../src/store/batch.ts';
 import { commitBatch } from '../../src/store/commit.ts';
 import { raiseFence } from '../../src/store/fence.ts';

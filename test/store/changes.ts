@@ -1,19 +1,15 @@
 import fc from 'fast-check';
-import {
-  type BlockChange,
-  type Change,
-  EVENT_SPACES,
-  EVENT_TYPES,
-  type EventChange,
-  type FollowChange,
-  type InteractionChange,
-  type ItemContent,
-  NONE,
-  type TombstoneChange,
-  type UserContent,
-} from '../../src/state/change.ts';
-import type { ExperimentContent } from '../../src/state/experiment-content.ts';
-import { NO_SIGNALS, ORIGINS, type ShownPage } from '../../src/state/shown-page.ts';
+import { EVENT_SPACES, EVENT_TYPES } from '../../src/model/acts.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { BlockChange } from '../../src/model/changes/block.ts';
+import type { EventChange } from '../../src/model/changes/event.ts';
+import type { FollowChange } from '../../src/model/changes/follow.ts';
+import type { InteractionChange } from '../../src/model/changes/interaction.ts';
+import type { TombstoneChange } from '../../src/model/changes/tombstone.ts';
+import type { ItemContent, UserContent } from '../../src/model/contents.ts';
+import type { ExperimentContent } from '../../src/model/experiment-content.ts';
+import { NONE } from '../../src/model/key.ts';
+import { NO_SIGNALS, ORIGINS, type ShownPage } from '../../src/model/shown-page.ts';
 
 const UNSTAMPED = { seq: 0, applied_at: 1_700_000_000 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Change, NONE } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { erased } from './changes.ts';
 import { ENGINES, optionsFor, serve, withPlace, withServing } from './engines.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, StoreOptions } from '../../src/store/store.ts';
 import { freshDatabase } from '../support/postgres.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { totalsOf } from '../../src/experiments/totals.ts';
+import type { OutcomeChange } from '../../src/model/changes/outcome.ts';
+import { NONE } from '../../src/model/key.ts';
 import { type CountedPage, type SeenWrite, viewerHash } from '../../src/seen/seen-store.ts';
-import { NONE, type OutcomeChange } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/store/store.ts';
 import { EXPERIMENT, named } from './changes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ExperimentContent } from '../../src/state/experiment-content.ts';
+import type { ExperimentContent } from '../../src/model/experiment-content.ts';
 import type { Store } from '../../src/store/store.ts';
 import { EXPERIMENT } from './changes.ts';
 import { ENGINES, stored, withServing } from './engines.ts';

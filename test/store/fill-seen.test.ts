@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
+import type { Change } from '../../src/model/change.ts';
 import { newPage } from '../../src/seen/head.ts';
 import { SeenRow } from '../../src/seen/seen-row.ts';
 import { viewerHash } from '../../src/seen/seen-store.ts';
 import { nextRow } from '../../src/seen/seen-write.ts';
-import type { Change } from '../../src/state/change.ts';
 import { fillSeen } from '../../src/store/fill-seen.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore, plannedUpgrade } from '../../src/store/open-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { ENGINES, serve, withPlace, withServing } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { SharedLog } from '../../src/store/shared-log.ts';

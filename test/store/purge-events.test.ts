@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../src/limits.ts';
-import { type Change, NONE } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { purgeEventsSteps } from '../../src/store/purge-events.ts';
 import { checkAsync } from '../support/long.ts';
 import { event, follow } from './changes.ts';

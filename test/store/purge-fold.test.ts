@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Change } from '../../src/model/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change } from '../../src/state/change.ts';
-import { NONE } from '../../src/state/change.ts';
 import { checkpointEntry, enterCheckpoint } from '../../src/store/checkpoint-store.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { monotonicMs } from '../../src/clock.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { deleted, erased, follow, interaction, itemVersion, named } from './changes.ts';
 import { ENGINES, type Serving, serve, withPlace, withServing } from './engines.ts';
 

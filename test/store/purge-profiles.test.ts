@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Change } from '../../src/model/change.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change } from '../../src/state/change.ts';
 import { enterCheckpoint } from '../../src/store/checkpoint-store.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeProfilesSteps } from '../../src/store/purge-profiles.ts';

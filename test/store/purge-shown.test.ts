@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { saveShownCounts } from '../../src/ingest/shown-counts.ts';
 import { LIMITS } from '../../src/limits.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import type { State } from '../../src/state/state.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';

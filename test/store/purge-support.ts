@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { batchOf } from '../../src/store/batch.ts';
 import { commitBatch } from '../../src/store/commit.ts';
 import type { Connection } from '../../src/store/connection.ts';

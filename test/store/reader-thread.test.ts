@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import type { Location } from '../../src/store/connection.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { ReaderLink } from '../../src/store/reader-link.ts';

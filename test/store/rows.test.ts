@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { restoredText, storableText } from '../../src/store/rows.ts';
+import { restoredText, storableText } from '../../src/model/storable-text.ts';
 import { check } from '../support/long.ts';
 
 describe('storable text', () => {

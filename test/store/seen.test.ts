@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import type { Change } from '../../src/model/change.ts';
+import { NONE } from '../../src/model/key.ts';
 import { decodeHead, erasedHead, isEmpty } from '../../src/seen/head.ts';
 import { firstNumber, type SeenWrite } from '../../src/seen/seen-store.ts';
-import { type Change, NONE } from '../../src/state/change.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { eraseSeen } from '../../src/store/seen.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { monotonicMs } from '../../src/clock.ts';
-import type { Change } from '../../src/state/change.ts';
+import type { Change } from '../../src/model/change.ts';
 import { READ_AHEAD } from '../../src/state/read-ahead.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { checkAsync } from '../support/long.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
 import { purgeCommunity } from '../../src/community.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { TrendChange } from '../../src/model/changes/trend.ts';
 import { closeService, openService, type Service } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
-import type { Change, TrendChange } from '../../src/state/change.ts';
 import { erased, follow, interaction, named } from './changes.ts';
 import { ENGINES, type Place, stored, withPlace, withServing } from './engines.ts';
 

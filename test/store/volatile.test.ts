@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
+import type { Change } from '../../src/model/change.ts';
 import { closeService, openService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
-import type { Change } from '../../src/state/change.ts';
 import { VolatileStore } from '../../src/store/volatile.ts';
 import { editAt } from '../support/edit.ts';
 import { START } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/clock.ts';
-import type { EventType } from '../../src/state/change.ts';
+import type { EventType } from '../../src/model/acts.ts';
 import { HOUR, NOW, Scene } from './scene.ts';
 
 export interface Post {

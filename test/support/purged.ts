@@ -1,13 +1,10 @@
 import { LIMITS } from '../../src/limits.ts';
-import {
-  type Change,
-  clamped,
-  type DeletionChange,
-  type ExperimentChange,
-  type ItemChange,
-  type Key,
-  NONE,
-} from '../../src/state/change.ts';
+import { clamped } from '../../src/model/acts.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { DeletionChange } from '../../src/model/changes/deletion.ts';
+import type { ExperimentChange } from '../../src/model/changes/experiment.ts';
+import type { ItemChange } from '../../src/model/changes/item.ts';
+import { type Key, NONE } from '../../src/model/key.ts';
 
 /** A stored row; an erasure has a mark that it was purged. */
 export type Row = Change & { purged?: boolean };

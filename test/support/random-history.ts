@@ -1,15 +1,11 @@
+import { EVENT_CODE } from '../../src/model/acts.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { InteractionChange } from '../../src/model/changes/interaction.ts';
+import type { ItemContent } from '../../src/model/contents.ts';
+import type { ExperimentContent } from '../../src/model/experiment-content.ts';
+import { type Key, NONE, type Space } from '../../src/model/key.ts';
+import { NO_SIGNALS } from '../../src/model/shown-page.ts';
 import { viewerHash } from '../../src/seen/seen-store.ts';
-import {
-  type Change,
-  EVENT_CODE,
-  type ExperimentContent,
-  type InteractionChange,
-  type ItemContent,
-  type Key,
-  NONE,
-  type Space,
-} from '../../src/state/change.ts';
-import { NO_SIGNALS } from '../../src/state/shown-page.ts';
 
 /** `applied_at` of the first change, seconds. */
 export const START = 1_700_000_000;

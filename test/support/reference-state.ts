@@ -1,11 +1,7 @@
-import {
-  type Change,
-  EVENT_CODE,
-  type ItemContent,
-  type Key,
-  NONE,
-  type UserContent,
-} from '../../src/state/change.ts';
+import { EVENT_CODE } from '../../src/model/acts.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { ItemContent, UserContent } from '../../src/model/contents.ts';
+import { type Key, NONE } from '../../src/model/key.ts';
 
 /** The latest version of an interaction. */
 export interface Fact {

@@ -1,5 +1,8 @@
 import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { ItemContent, UserContent } from '../../src/model/contents.ts';
+import type { Key, Space } from '../../src/model/key.ts';
 import { type Engine, itemColumns } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';
@@ -15,7 +18,6 @@ import { Scratch } from '../../src/signals/scratch.ts';
 import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change, ItemContent, Key, Space, UserContent } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 
 /** Default time of a scene, seconds. */

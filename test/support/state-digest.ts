@@ -1,5 +1,6 @@
 import type { Postings } from '../../src/columns/postings.ts';
-import { COUNTERS, type Counter, NONE } from '../../src/state/change.ts';
+import { COUNTERS, type Counter } from '../../src/model/acts.ts';
+import { NONE } from '../../src/model/key.ts';
 import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import type { State } from '../../src/state/state.ts';

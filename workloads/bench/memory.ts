@@ -1,9 +1,9 @@
 import { seededRandom } from '../../src/clock.ts';
+import type { Change } from '../../src/model/change.ts';
 import { newPage } from '../../src/seen/head.ts';
 import { SeenRow } from '../../src/seen/seen-row.ts';
 import { nextRow } from '../../src/seen/seen-write.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import type { Change } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { median } from '../../src/statistics.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { Random } from '../../src/clock.ts';
-import { EVENT_CODE } from '../../src/state/change.ts';
+import { EVENT_CODE } from '../../src/model/acts.ts';
 import { indexOfShare, pick, skewedIndex } from './chance.ts';
 import { type FollowGraph, followersOf } from './follow-graph.ts';
 import type { ItemPlan } from './item-plan.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { Random } from '../../src/clock.ts';
-import { EVENT_CODE, EVENT_TYPES } from '../../src/state/change.ts';
+import { EVENT_CODE, EVENT_TYPES } from '../../src/model/acts.ts';
 import { type AudienceDrawer, eventOfAct, userOfAct } from './audience.ts';
 import type { DailyRhythm } from './daily-rhythm.ts';
 import { type Demand, lagOfShare } from './demand.ts';

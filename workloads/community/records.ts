@@ -1,6 +1,6 @@
 /** The options and the records of a synthetic community. Records have the form of the ingest API. */
 
-import type { EventType } from '../../src/state/change.ts';
+import type { EventType } from '../../src/model/acts.ts';
 
 export interface CommunityOptions {
   /** A 32-bit integer. The same options give byte-identical records. */

@@ -7,9 +7,9 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ManualClock, monotonicMs, seededRandom } from '../../src/clock.ts';
+import { EVENT_CODE } from '../../src/model/acts.ts';
 import { CandidateFinder } from '../../src/people/candidates.ts';
 import { applyChange } from '../../src/state/apply.ts';
-import { EVENT_CODE } from '../../src/state/change.ts';
 import { State } from '../../src/state/state.ts';
 import { openTestServer } from '../../test/support/service.ts';
 

@@ -1,4 +1,4 @@
-import type { MetricSums } from '../../state/experiment-content.ts';
+import type { MetricSums } from '../../model/experiment-content.ts';
 import { normalQuantile } from './distributions.ts';
 
 /**

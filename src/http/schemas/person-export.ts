@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ObjectOf, Seconds } from '../../answer/schema-parts.ts';
+import { EVENT_TYPES } from '../../model/acts.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
-import { EVENT_TYPES } from '../../state/change.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from './stored-records.ts';
 

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { ItemRecordSchema, UserRecordSchema } from '../../ingest/records/schemas.ts';
-import { EVENT_TYPES } from '../../state/change.ts';
+import { EVENT_TYPES } from '../../model/acts.ts';
 import { namedObject } from '../openapi/schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });

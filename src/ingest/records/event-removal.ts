@@ -1,5 +1,5 @@
 /** Records that take back a named event by its id alone. */
-import type { EventSpace } from '../../state/change.ts';
+import type { EventSpace } from '../../model/acts.ts';
 import { identifier, oneOf } from './checks.ts';
 import { type Parsed, readRecord, type Shape, shapeOf } from './record.ts';
 import { isPlainObject, type ReadOptions } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../state/change.ts';
+import { EVENT_TYPES, type EventType } from '../../model/acts.ts';
 import { identifier, oneOf } from './checks.ts';
 import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';
 import { type Parsed, readRecord, shapeOf } from './record.ts';

@@ -1,6 +1,6 @@
 /** Records of items: their content, and the counts of their source. */
 import { LIMITS } from '../../limits.ts';
-import type { ItemContent } from '../../state/change.ts';
+import type { ItemContent } from '../../model/contents.ts';
 import { aiLabels } from './ai-labels.ts';
 import {
   CHANNEL_LENGTH_MAX,

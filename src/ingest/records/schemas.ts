@@ -1,8 +1,8 @@
 /** TypeBox schemas of the records, with a description and an example for every field. */
 
 import { LIMITS } from '../../limits.ts';
+import { EVENT_TYPES } from '../../model/acts.ts';
 import { grouped } from '../../plugin/list-of.ts';
-import { EVENT_TYPES } from '../../state/change.ts';
 import { DISPLAY_NAME_LENGTH_MAX, LINK_LENGTH_MAX } from './checks.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
 import * as part from './schema-parts.ts';

@@ -1,5 +1,5 @@
 /** Records of users: a profile, or a change of one. */
-import type { UserContent } from '../../state/change.ts';
+import type { UserContent } from '../../model/contents.ts';
 import {
   clearable,
   DISPLAY_NAME_LENGTH_MAX,

@@ -1,15 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Kind } from '../../model/change.ts';
+import type { ColumnType } from '../../model/member.ts';
 import type { Batch } from '../batch.ts';
 import { type BoundValue, columnNames, type Rows, valueAt } from '../rows.ts';
-import {
-  type ColumnData,
-  type ColumnType,
-  type Kind,
-  LIST_TYPES,
-  type List,
-  TABLE_OF,
-  type Tables,
-} from '../tables.ts';
+import { type ColumnData, LIST_TYPES, type List, TABLE_OF, type Tables } from '../tables.ts';
 
 /** Rows per statement, which bounds its size. */
 const CHUNK_ROWS = 1_000;

@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import type { Kind } from '../../model/change.ts';
 import type { Batch } from '../batch.ts';
 import { FORMER_SEQ, HIGHEST_SEQ } from '../meta.ts';
 import { type BoundValue, columnNames, type Rows, valueAt } from '../rows.ts';
-import { CHANGE_TABLES, type ChangeTable, type Kind } from '../tables.ts';
+import { CHANGE_TABLES, type ChangeTable } from '../tables.ts';
 
 /** Compiles without a connection, because bulk inserts bind to prepared statements directly. */
 const compiler = new Kysely<unknown>({

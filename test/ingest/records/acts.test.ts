@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parseBlock, parseFollow, parseInteraction } from '../../../src/ingest/records/index.ts';
-import { EVENT_TYPES } from '../../../src/state/change.ts';
+import { EVENT_TYPES } from '../../../src/model/acts.ts';
 import { accepted, faultsOf, pathsOf } from './support.ts';
 
 describe('a follow record', () => {

@@ -1,0 +1,16 @@
+import { type ChangeOf, defineChange } from '../define-change.ts';
+import { code, subject, time } from '../member.ts';
+
+export const BLOCK = defineChange({
+  kind: 'block',
+  table: 'blocks',
+  members: {
+    user: subject('user'),
+    target: subject('user'),
+    /** 1 block, 0 unblock */
+    action: code,
+    timestamp: time,
+  },
+});
+
+export type BlockChange = ChangeOf<typeof BLOCK>;

@@ -1,0 +1,16 @@
+import { type ChangeOf, defineChange } from '../define-change.ts';
+import { code, subject, time } from '../member.ts';
+
+export const FOLLOW = defineChange({
+  kind: 'follow',
+  table: 'follows',
+  members: {
+    user: subject('user'),
+    target: subject('user'),
+    timestamp: time,
+    /** 1 follow, 0 unfollow */
+    action: code,
+  },
+});
+
+export type FollowChange = ChangeOf<typeof FOLLOW>;

@@ -1,0 +1,16 @@
+import { type ChangeOf, defineChange } from '../define-change.ts';
+import { mention, mentions } from '../member.ts';
+
+/**
+ * Removes the author of items, which then stay when that user is erased.
+ *
+ * Items that belong to another author by then are not changed.
+ */
+export const RELEASE = defineChange({
+  kind: 'release',
+  table: 'releases',
+  since: '0009_releases',
+  members: { user: mention('user'), items: mentions('item') },
+});
+
+export type ReleaseChange = ChangeOf<typeof RELEASE>;

@@ -1,0 +1,26 @@
+import type { UserContent } from '../contents.ts';
+import { type ChangeOf, defineChange } from '../define-change.ts';
+import { json, subject } from '../member.ts';
+import { storableText } from '../storable-text.ts';
+
+const SEARCH_LENGTH_MAX = 100;
+
+/** The form in which names of users are stored and searched: lower case, and not longer than an index allows. */
+export function searchText(name = ''): string {
+  return storableText(name.slice(0, SEARCH_LENGTH_MAX).toLowerCase());
+}
+
+type Named = { content: Pick<UserContent, 'username' | 'display_name'> };
+
+/** A complete new version of a user's profile. */
+export const USER = defineChange({
+  kind: 'user',
+  table: 'users',
+  members: { user: subject('user'), content: json<UserContent>() },
+  derived: {
+    username: { type: 'text', derive: ({ content }: Named) => searchText(content.username) },
+    display_name: { type: 'text', derive: ({ content }: Named) => searchText(content.display_name) },
+  },
+});
+
+export type UserChange = ChangeOf<typeof USER>;

@@ -1,0 +1,125 @@
+import { type Key, NONE, type Space } from './key.ts';
+import { restoredText, storableText } from './storable-text.ts';
+
+/**
+ * The types of columns.
+ *
+ * `key`: an integer key, NONE or a hash (32 bits with a sign). `count`: an integer up to 2^53. `code`: 0 to 255.
+ * `time`: seconds with fractions. `text`: any string. `keys`: a list of unsigned 32-bit integers. `numbers`: a list of
+ * doubles. `bytes`: any bytes. Lists are stored as little-endian bytes.
+ */
+export type ColumnType = 'key' | 'count' | 'code' | 'time' | 'text' | 'keys' | 'numbers' | 'bytes';
+
+/** A value of a column of this type. */
+export type StoredAs<Type extends ColumnType> = Type extends 'text'
+  ? string
+  : Type extends 'keys'
+    ? Uint32Array
+    : Type extends 'numbers'
+      ? Float64Array
+      : Type extends 'bytes'
+        ? Uint8Array
+        : number;
+
+/**
+ * What a row has to do with the user or item that a member names.
+ *
+ * `subject`: the row is about it, and is removed with it. `owner`: the author of the row's item, who is removed from rows
+ * of items that stay. `mention`: the row stays.
+ */
+export type Role = 'subject' | 'owner' | 'mention';
+
+/** A member of a change, and its column. @template T its type in a change */
+export interface Member<T, Type extends ColumnType = ColumnType> {
+  type: Type;
+  /** The value of the column. Absent: the member's value. */
+  store?(value: T): StoredAs<Type>;
+  restore?(stored: StoredAs<Type>): T;
+}
+
+/** A member that names users or items, as one key or as a list. */
+export interface Reference<S extends Space, R extends Role> {
+  refers_to: S;
+  role: R;
+  /** Whether it may be NONE. */
+  may_lack?: boolean;
+}
+
+/** A member that may be absent or undefined in a change. */
+export interface Optional {
+  is_optional: true;
+}
+
+/** A column that repeats what another one contains, to find rows by it. Not a member of a change. */
+export interface Derived<Type extends ColumnType = ColumnType> {
+  type: Type;
+  derive(change: never): StoredAs<Type>;
+}
+
+/** Gives the column of a member another name. */
+export function inColumn<M, Column extends string>(column: Column, member: M): M & { column: Column } {
+  return { ...member, column };
+}
+
+/** NONE is stored for a member that is absent. */
+export function optional<T extends number, Type extends 'key' | 'time', R>(
+  member: Member<T, Type> & R,
+): R & Member<number, Type> & Optional {
+  return {
+    ...member,
+    is_optional: true,
+    store: (value: number | undefined) => value ?? NONE,
+    restore: (stored: number) => (stored === NONE ? undefined : stored),
+  };
+}
+
+export const integer: Member<number, 'key'> = { type: 'key' };
+export const count: Member<number, 'count'> = { type: 'count' };
+export const code: Member<number, 'code'> = { type: 'code' };
+/** seconds */
+export const time: Member<number, 'time'> = { type: 'time' };
+export const text: Member<string, 'text'> = { type: 'text', store: storableText, restore: restoredText };
+export const keys: Member<Uint32Array, 'keys'> = { type: 'keys' };
+export const numbers: Member<Float64Array, 'numbers'> = { type: 'numbers' };
+/** Bytes as hexadecimal text, which are stored as bytes. */
+export const hex: Member<string, 'bytes'> = {
+  type: 'bytes',
+  store: (value) => Uint8Array.fromHex(value),
+  restore: (stored) => stored.toHex(),
+};
+
+/** One of a list that only grows at its end. Its index is stored. */
+export function oneOf<T extends string>(values: readonly T[]): Member<T, 'code'> {
+  return { type: 'code', store: (value) => values.indexOf(value), restore: (stored) => values[stored] };
+}
+
+export function json<T>(): Member<T, 'text'> {
+  return { type: 'text', store: (value) => JSON.stringify(value), restore: (stored) => JSON.parse(stored) };
+}
+
+type KeyOf<S extends Space, R extends Role> = Member<Key, 'key'> & Reference<S, R>;
+
+export function subject<S extends Space>(refers_to: S): KeyOf<S, 'subject'> {
+  return { type: 'key', refers_to, role: 'subject' };
+}
+
+export function mention<S extends Space>(refers_to: S): KeyOf<S, 'mention'> {
+  return { type: 'key', refers_to, role: 'mention' };
+}
+
+export function mentions<S extends Space>(refers_to: S): typeof keys & Reference<S, 'mention'> {
+  return { type: 'keys', refers_to, role: 'mention' };
+}
+
+/** The author of the item that the row is about. NONE if unknown. */
+export const owner: KeyOf<'user', 'owner'> = {
+  type: 'key',
+  refers_to: 'user',
+  role: 'owner',
+  may_lack: true,
+};
+
+/** Allows NONE. */
+export function orNone<M extends Reference<Space, Role>>(member: M): M {
+  return { ...member, may_lack: true };
+}
