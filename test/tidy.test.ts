@@ -36,7 +36,8 @@ const WORKLOADS = ['workloads/bench/*.ts', 'workloads/community/**/*.ts'].flatMa
 const CLIENT = ['openapi/*.ts', 'openapi/client/src/*.ts']
   .flatMap(sources)
   .filter(({ path }) => path !== 'openapi/client/src/schema.ts');
-const EXAMPLES = sources('deploy/**/*.ts');
+/** What people copy. Packages that they installed there are not ours. */
+const EXAMPLES = sources('deploy/examples/{app,express,html,page}/*.{js,mjs}');
 /** Tests, and the programs that measure with their fixtures. */
 const TESTS = ['test/**/*.ts', 'workloads/programs/*.ts'].flatMap(sources);
 /** What builds the program. */
@@ -265,7 +266,7 @@ describe('sources', () => {
   });
 
   test('are named in kebab-case, plugins and their tests by their ids', () => {
-    const part = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?(\.tsx?)?$/;
+    const part = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?(\.(tsx?|m?js))?$/;
     for (const bad of ['BadName.ts', 'bad_name.ts', 'bad--name.ts']) expect(bad).not.toMatch(part);
     const others = ALL.filter(({ path }) => !/^(test\/)?plugins\//.test(path));
     const wrong = others.filter(({ path }) => !path.split('/').every((name) => part.test(name)));

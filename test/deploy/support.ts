@@ -4,13 +4,13 @@ import { REPOSITORY } from '../support/feedloom.ts';
 
 const DEPLOY = join(REPOSITORY, 'deploy');
 
-/** Paths of all files in `deploy/`, without those of the example, which is an app of its own. */
+/** Paths of all files in `deploy/`, without those of the examples, which are apps of their own. */
 export function deployFiles(): string[] {
   const entries = readdirSync(DEPLOY, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(DEPLOY.length + 1))
-    .filter((path) => !path.startsWith('example/'))
+    .filter((path) => !path.startsWith('examples/'))
     .sort();
 }
 

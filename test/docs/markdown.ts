@@ -23,7 +23,10 @@ export function documents(): Document[] {
   const paths = ['*.md', '{deploy,docs,openapi,plugins,src,test,workloads}/**/*.md'].flatMap((pattern) => [
     ...new Bun.Glob(pattern).scanSync({ cwd: REPOSITORY }),
   ]);
-  return paths.sort().map(document);
+  return paths
+    .filter((path) => !path.includes('node_modules/'))
+    .sort()
+    .map(document);
 }
 
 export function document(path: string): Document {

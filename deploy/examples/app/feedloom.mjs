@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+
+/** The calls of Feedloom. Only the server makes them: it has the key, and it knows who is signed in. */
+
+const { FEEDLOOM_URL = 'http://127.0.0.1:3000', FEEDLOOM_KEY = '' } = process.env;
+const ADDRESS = FEEDLOOM_URL.replace(/\/+$/, '');
+const PAGE_ITEMS = 20;
+const TEXT_LENGTH_MAX = 2_000;
+
+const NEWEST_FIRST = { scoring: 'newest_v0.0.1', seen: { mode: 'show' }, show_interacted_items: true };
+
+/** The tabs, each a saved feed. The console can change them afterwards; this app goes on using them by their ids. */
+export const TABS = [
+  {
+    name: 'For you',
+    config: {
+      seen: { mode: 'last' },
+      feed_diversity_config: { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 2 },
+      return_global_fallback: true,
+    },
+  },
+  { name: 'Following', config: { filters: { author_ids: 'following' }, ...NEWEST_FIRST } },
+  { name: 'Latest', config: NEWEST_FIRST },
+];
+
+/** Something that went wrong, with the HTTP status and the text that the browser gets. */
+export class Failure extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Sends JSON to Feedloom and returns the answer. Texts of the service are for the log, not for readers. */
+async function call(path, body) {
+  const url = ADDRESS + path;
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${FEEDLOOM_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  }).catch((error) => {
+    console.error(`POST ${url}: ${error.cause?.code ?? error.message}`);
+    throw new Failure(503, 'The feeds cannot be reached at the moment.');
+  });
+  if (answer.ok) return answer.json();
+  console.error(`POST ${url}: ${answer.status} ${await answer.text()}`);
+  if (answer.status === 400) throw new Failure(400, 'This was refused.');
+  if ([429, 503].includes(answer.status)) throw new Failure(503, 'There is too much to do. Try again soon.');
+  throw new Failure(502, 'The feeds do not work at the moment.');
+}
+
+/** The tabs with the ids of their feeds, found by name. Feeds that are missing are saved. */
+async function findTabs() {
+  const { data: saved } = await call('/api/feed/configs', { limit: 1000 });
+  const tabs = [];
+  for (const { name, config } of TABS) {
+    const known = saved.find((feed) => feed.name === name && feed.endpoint === 'feeds/for-you');
+    const feed = known ?? (await call('/api/feed/config', { name, endpoint: 'feeds/for-you', config })).data;
+    tabs.push({ name, feed_id: feed.config_id });
+  }
+  return tabs;
+}
+
+const tabs = await findTabs().catch(() => {
+  console.error(
+    'Is Feedloom running? FEEDLOOM_URL must be its address, and FEEDLOOM_KEY a key with all scopes.',
+  );
+  process.exit(1);
+});
+
+/** What each user liked and whom they follow. In your app, these are tables of its database. */
+const acts = new Map();
+
+function actsOf(user_id) {
+  if (!acts.has(user_id)) acts.set(user_id, { liked: new Set(), followed: new Set() });
+  return acts.get(user_id);
+}
+
+/** What the page needs to begin with. */
+export function start(user_id) {
+  const { liked, followed } = actsOf(user_id);
+  return { user_id, tabs, liked: [...liked], followed: [...followed] };
+}
+
+/** A page of a tab. Nothing counts as seen yet: the browser reports what was on the screen. */
+export async function readPage(user_id, { feed_id, cursor }) {
+  // The key can read every feed of the account. Readers get those of the tabs.
+  if (!tabs.some((tab) => tab.feed_id === feed_id)) throw new Failure(400, 'There is no such tab.');
+  const {
+    body,
+    page_id,
+    cursor: next,
+  } = await call('/v2/community/feeds/for-you', {
+    ...{ user_id, feed_id, cursor, top_k: PAGE_ITEMS, return_metadata: true, mark_seen: false },
+  });
+  const items = body.map(({ item_id, source_feed, metadata }) => ({
+    item_id,
+    text: metadata.text,
+    is_html: metadata.text_format === 'html',
+    timestamp: metadata.timestamp,
+    likes: metadata.likes_count,
+    author_id: metadata.author.user_id,
+    author: metadata.author.display_name || metadata.author.username || metadata.author.user_id,
+    is_seen: source_feed.startsWith('seen:'),
+  }));
+  return { items, page_id, cursor: next };
+}
+
+/** Records what was on the screen: a list of `{ page_id, item_ids }`. */
+export async function reportSeen(user_id, reports) {
+  if (!Array.isArray(reports)) throw new Failure(400, 'A list of reports is needed.');
+  // Whatever a report says, it is of this reader.
+  await call(
+    '/v2/community/impressions',
+    reports.map((report) => ({ ...report, user_id })),
+  );
+  return {};
+}
+
+/** Adds or removes a like. When it is answered, the next page of the reader reflects it. */
+export async function like(user_id, { item_id, liked }) {
+  const action = liked ? 'add' : 'remove';
+  await call('/v2/community/interactions', { user_id, item_id, event_type: 'like', action });
+  actsOf(user_id).liked[liked ? 'add' : 'delete'](item_id);
+  return {};
+}
+
+export async function follow(user_id, { author_id, followed }) {
+  const action = followed ? 'follow' : 'unfollow';
+  await call('/v2/community/follows', { user_id, target_user_id: author_id, action });
+  actsOf(user_id).followed[followed ? 'add' : 'delete'](author_id);
+  return {};
+}
+
+/** Stores a post and returns it as pages have it. */
+export async function post(author_id, { text }) {
+  if (typeof text !== 'string' || text.trim() === '' || text.length > TEXT_LENGTH_MAX)
+    throw new Failure(400, `A post has 1 to ${TEXT_LENGTH_MAX} characters.`);
+  const item_id = `post-${randomUUID()}`;
+  const timestamp = Math.floor(Date.now() / 1000);
+  await call('/v2/community/items', { item_id, author_id, text, created_at: timestamp });
+  return { item_id, text, timestamp, likes: 0, author_id, author: author_id, is_seen: false };
+}
