@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { EventChange } from '../model/changes/event.ts';
-import { columnsOf } from './batch.ts';
+import { readChanges } from './read-changes.ts';
 import type { Reading } from './reading.ts';
-import { changeAt, columnNames } from './rows.ts';
-import { TABLE_OF } from './tables.ts';
 
 /** Number of `seq`s per statement. */
 const LOOKUP_CHUNK = 1_000;
@@ -26,21 +24,12 @@ export async function readContents<T>(
 }
 
 /** Reads named events by hash, in order of `seq`. Hash collisions may add other events. */
-export async function readEvents(
-  { db, values, integersIn }: Reading,
-  hashes: readonly number[],
-): Promise<EventChange[]> {
-  const { table } = TABLE_OF.event;
-  const columns = columnNames('event').map((name) => sql.ref(name));
+export async function readEvents(reading: Reading, hashes: readonly number[]): Promise<EventChange[]> {
   const found: EventChange[] = [];
   for (let start = 0; start < hashes.length; start += LOOKUP_CHUNK) {
     const chunk = JSON.stringify(hashes.slice(start, start + LOOKUP_CHUNK));
-    const query = sql`select ${sql.join(columns)} from ${sql.table(table)} where event_hash in ${integersIn(chunk)}`;
-    const rows = columnsOf(TABLE_OF.event, await values(query.compile(db)));
-    for (let at = 0; at < rows.seqs.length; at++) {
-      const change = changeAt('event', rows, at);
-      if (change.kind === 'event') found.push(change);
-    }
+    const condition = sql`event_hash in ${reading.integersIn(chunk)}`;
+    found.push(...(await readChanges(reading, 'event', condition)));
   }
   return found.sort((one, other) => one.seq - other.seq);
 }

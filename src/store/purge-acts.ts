@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import { clamped } from '../model/acts.ts';
 import type { Key } from '../model/key.ts';
-import { type DeletedActs, inStretches, type Purging, type Steps } from './purge-work.ts';
+import { type DeletedActs, type Purging, removeRows, type Steps } from './purge-work.ts';
 import { ALL_ACTS } from './rows.ts';
 
 type Dated = Pick<DeletedActs, 'seq' | 'applied_at' | 'timestamp'>;
@@ -21,38 +22,18 @@ interface LastDeletions {
 /** Removes the rows of deleted acts. A deletion of acts that are gone changes nothing. */
 export async function* removeDeletedActs(purging: Purging, acts: readonly DeletedActs[]): Steps {
   if (acts.length === 0) return;
-  const { db, integersIn } = purging.connection;
+  const { integersIn } = purging.connection;
   const last_deletions = lastDeletions(acts);
-  const users = JSON.stringify([...new Set(acts.map(({ user_key }) => user_key))]);
-  const items = JSON.stringify([...new Set(acts.map(({ item_key }) => item_key))]);
-  yield* inStretches(purging, async (after, until) => {
-    const rows = await db
-      .selectFrom('interactions')
-      .select(['seq', 'applied_at', 'user_key', 'item_key', 'event_type', 'timestamp'])
-      .where('seq', '>', after)
-      .where('seq', '<=', until)
-      .where('user_key', 'in', integersIn(users))
-      .where('item_key', 'in', integersIn(items))
-      .where('event_id', '=', '')
-      .execute();
-    const gone = rows.filter((row) => isDeleted(row, last_deletions.get(nameOf(row))));
-    await removeRows(purging, 'interactions', gone);
-  });
-}
-
-/** Removes the rows of deletions of acts, which name the same user, item and time as the acts. */
-export function removeActDeletions(purging: Purging, acts: readonly DeletedActs[]): Promise<void> {
-  return removeRows(purging, 'act_deletions', acts);
-}
-
-async function removeRows(
-  { connection: { db, integersIn } }: Purging,
-  table: 'interactions' | 'act_deletions',
-  rows: readonly { seq: number }[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const seqs = JSON.stringify(rows.map(({ seq }) => Number(seq)));
-  await db.deleteFrom(table).where('seq', 'in', integersIn(seqs)).execute();
+  const users = integersIn(JSON.stringify([...new Set(acts.map(({ user_key }) => user_key))]));
+  const items = integersIn(JSON.stringify([...new Set(acts.map(({ item_key }) => item_key))]));
+  const examined = {
+    table: 'interactions',
+    columns: ['applied_at', 'user_key', 'item_key', 'event_type', 'timestamp'],
+    condition: sql`user_key in ${users} and item_key in ${items} and event_id = ''`,
+  } as const;
+  yield* removeRows(purging, examined, (seq, applied_at, user_key, item_key, event_type, timestamp) =>
+    isDeleted({ seq, applied_at, timestamp }, last_deletions.get(nameOf({ user_key, item_key, event_type }))),
+  );
 }
 
 function lastDeletions(acts: readonly DeletedActs[]): Map<string, LastDeletions> {
@@ -74,7 +55,7 @@ function lastDeletions(acts: readonly DeletedActs[]): Map<string, LastDeletions>
 /** Whether one of the deletions came after the row and means its time. */
 function isDeleted(row: Dated, last: LastDeletions | undefined): boolean {
   if (last === undefined) return false;
-  return Number(row.seq) < Math.max(last.of_all, last.by_time.get(timeOf(row)) ?? 0);
+  return row.seq < Math.max(last.of_all, last.by_time.get(timeOf(row)) ?? 0);
 }
 
 /** The time of an act that is identified by it, as the state knows it. */

@@ -5,7 +5,7 @@ import { checkpointEntry } from './checkpoint-store.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
-import type { Steps } from './purge-work.ts';
+import { removeSeqs, type Steps } from './purge-work.ts';
 import { latestTrend } from './trends.ts';
 
 /**
@@ -69,11 +69,12 @@ async function profilesBetween({ db }: Connection, after: number, until: number)
  * @returns the number of rows that stay
  */
 async function dropFormer(
-  { db, values, integersIn }: Connection,
+  connection: Connection,
   after: number,
   until: number,
   users: BitSet,
 ): Promise<number> {
+  const { db, values } = connection;
   const query = sql`select seq, user_key from users where seq > ${after} and seq <= ${until} order by seq desc`;
   const former: number[] = [];
   const rows = await values(query.compile(db));
@@ -81,11 +82,6 @@ async function dropFormer(
     if (users.has(Number(key))) former.push(Number(seq));
     else users.add(Number(key));
   }
-  if (former.length > 0) {
-    await db
-      .deleteFrom('users')
-      .where('seq', 'in', integersIn(JSON.stringify(former)))
-      .execute();
-  }
+  await removeSeqs(connection, 'users', former);
   return rows.length - former.length;
 }

@@ -6,9 +6,9 @@ import { checkpointEntry } from './checkpoint-store.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
-import { dropNames, inStretches, type Purging, type Steps } from './purge-work.ts';
+import { dropNames, inStretches, type Purging, removeRows, type Steps } from './purge-work.ts';
 import { unpackedKeys } from './rows.ts';
-import type { ChangeTableName, Tables, Value } from './tables.ts';
+import { TABLES_OF_SUBJECTS, type Tables } from './tables.ts';
 import { dropFormerTrends, latestTrend } from './trends.ts';
 
 /**
@@ -23,14 +23,6 @@ import { dropFormerTrends, latestTrend } from './trends.ts';
 
 /** Retirements up to this `seq` have been purged. */
 export const RETIRED_SEQ = 'retired_seq';
-
-/**
- * Tables whose rows refer to at most one item. The tables that link items to authors come last.
- *
- * Deletions of acts are not among them: the purge of deleted data also frees the bytes of the acts, and finds by these
- * rows that it has to.
- */
-const OF_ONE_ITEM = ['interactions', 'event_ids', 'engagement', 'deletions', 'items'] as const;
 
 export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('retirements').select('seq').limit(1).executeTakeFirst()) !== undefined;
@@ -60,15 +52,15 @@ export async function* purgeRetiredSteps(
   // The names of later rows may not have been read.
   const seen = await highestSeq(db);
   const named = yield* removeNames(purging, retired);
-  for (const table of OF_ONE_ITEM) {
-    yield* removeRows(
-      purging,
-      table,
-      'item_key',
-      seen,
-      (item) => Number(item) !== NONE && !named.has(Number(item)),
-    );
-  }
+  // Deletions of acts stay: the purge of deleted data also frees the bytes of the acts, and finds by these rows that it
+  // has to.
+  for (const { table, columns } of TABLES_OF_SUBJECTS)
+    for (const column of columns.item)
+      yield* removeRows(
+        purging,
+        { table, columns: [column], until: seen },
+        (_, item) => item !== NONE && !named.has(item),
+      );
   await setMetaNumber(db, RETIRED_SEQ, until);
   await dropMarkers(connection);
   yield 'step';
@@ -102,28 +94,6 @@ async function* removeNames(purging: Purging, retired: BitSet): Steps<BitSet> {
     await dropNames(connection, 'item', gone);
   });
   return named;
-}
-
-/** Removes the rows of a table up to `seen` whose column marks them as unneeded. */
-async function* removeRows(
-  purging: Purging,
-  table: ChangeTableName,
-  column: string,
-  seen: number,
-  isGone: (value: Value) => boolean,
-): Steps {
-  const { db, values, integersIn } = purging.connection;
-  yield* inStretches(purging, async (after, until) => {
-    const query = sql`select seq, ${sql.ref(column)} from ${sql.table(table)}
-      where seq > ${after} and seq <= ${Math.min(until, seen)}`;
-    const gone: number[] = [];
-    for (const [seq, value] of await values(query.compile(db))) if (isGone(value)) gone.push(Number(seq));
-    if (gone.length === 0) return;
-    await db
-      .deleteFrom(table)
-      .where('seq', 'in', integersIn(JSON.stringify(gone)))
-      .execute();
-  });
 }
 
 /** Removes purged retirements that are older than the checkpoint. */

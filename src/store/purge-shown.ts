@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '../limits.ts';
-import type { Purging, Steps } from './purge-work.ts';
-import { requireRising } from './row-order.ts';
+import { oldRows, type Purging, removeSeqs, type Steps } from './purge-work.ts';
 import type { Tables } from './tables.ts';
 
 /** Whether there are shown pages that are too old at a time in seconds. Reads one row. */
@@ -16,7 +15,8 @@ export async function hasOldShown(db: Kysely<Tables>, now: number): Promise<bool
 }
 
 /** Removes old shown pages that are covered by stored counts, and former counts. */
-export async function* purgeShownSteps({ connection: { db, integersIn }, step_rows }: Purging): Steps {
+export async function* purgeShownSteps(purging: Purging): Steps {
+  const { db } = purging.connection;
   await dropFormerFeedDays(db);
   const counts = await db
     .selectFrom('shown_counts')
@@ -28,22 +28,13 @@ export async function* purgeShownSteps({ connection: { db, integersIn }, step_ro
   if (counts === undefined) return;
   await db.deleteFrom('shown_counts').where('seq', '<', counts.seq).execute();
   const cutoff = counts.applied_at - LIMITS.shown_kept_seconds;
-  for (;;) {
-    const rows = await db
-      .selectFrom('shown_pages')
-      .select(['seq', 'applied_at'])
-      .where('seq', '<', counts.seq)
-      .orderBy('seq')
-      .limit(step_rows)
-      .execute();
-    const seqs = rows.map(({ seq }) => Number(seq));
-    requireRising('shown_pages', seqs, 0);
-    const old = seqs.filter((_, at) => rows[at].applied_at < cutoff);
-    if (old.length === 0) return;
-    await db
-      .deleteFrom('shown_pages')
-      .where('seq', 'in', integersIn(JSON.stringify(old)))
-      .execute();
+  const examined = { table: 'shown_pages', columns: [], until: counts.seq } as const;
+  for await (const old of oldRows(purging, examined, cutoff)) {
+    await removeSeqs(
+      purging.connection,
+      'shown_pages',
+      old.map(([seq]) => seq),
+    );
     yield 'step';
   }
 }

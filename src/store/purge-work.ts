@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { type Key, NONE, type Space } from '../model/key.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
@@ -5,6 +6,7 @@ import type { PurgeStep } from './messages.ts';
 import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { requireRising } from './row-order.ts';
 import { unpackedKeys } from './rows.ts';
+import type { ChangeTableName } from './tables.ts';
 import { latestTrend } from './trends.ts';
 
 /** Steps of a purge. Other work may run between them. At `sweep` the caller runs `Connection.sweeper`. */
@@ -60,6 +62,73 @@ export async function* inStretches(
     await work(after, after + step_rows);
     yield 'step';
   }
+}
+
+/** Rows of a table, and the columns by which it is decided which of them are removed. */
+interface Examined {
+  table: ChangeTableName;
+  columns: readonly string[];
+  /** Default: all rows. */
+  condition?: RawBuilder<unknown>;
+  /** Default: the highest `seq`. */
+  until?: number;
+}
+
+/** Removes the rows that `isGone` finds by their `seq` and columns. It reads the whole table. */
+export async function* removeRows(
+  purging: Purging,
+  { table, columns, condition = sql`true`, until: last = Number.POSITIVE_INFINITY }: Examined,
+  isGone: (seq: number, ...values: number[]) => boolean,
+): Steps {
+  const { db, values } = purging.connection;
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  yield* inStretches(purging, async (after, until) => {
+    const query = sql`select seq, ${names} from ${sql.table(table)}
+      where seq > ${after} and seq <= ${Math.min(until, last)} and ${condition}`;
+    const rows = (await values(query.compile(db))).map((row) => row.map(Number) as [number, ...number[]]);
+    const gone = rows.filter((row) => isGone(...row)).map(([seq]) => seq);
+    await removeSeqs(purging.connection, table, gone);
+  });
+}
+
+/**
+ * The rows of a table from the oldest on, as far as they were stored before a time, a slice at a time: `seq`, then the
+ * columns. The caller may remove them.
+ */
+export async function* oldRows(
+  { connection: { db, values }, step_rows }: Purging,
+  {
+    table,
+    columns,
+    after = 0,
+    until = Number.MAX_SAFE_INTEGER,
+  }: Omit<Examined, 'condition'> & { after?: number },
+  cutoff: number,
+): AsyncGenerator<[seq: number, ...values: number[]][], void> {
+  const names = sql.join(['seq', ...columns, 'applied_at'].map((column) => sql.ref(column)));
+  for (let last = after; ; ) {
+    const query = sql`select ${names} from ${sql.table(table)}
+      where seq > ${last} and seq <= ${until} order by seq limit ${sql.lit(step_rows)}`;
+    const rows = (await values(query.compile(db))).map((row) => row.map(Number) as [number, ...number[]]);
+    requireRising(
+      table,
+      rows.map(([seq]) => seq),
+      last,
+    );
+    const old = rows.filter((row) => row[row.length - 1] < cutoff);
+    if (old.length === 0) return;
+    [last] = old[old.length - 1];
+    yield old;
+  }
+}
+
+export async function removeSeqs(
+  { db, integersIn }: Connection,
+  table: ChangeTableName,
+  seqs: readonly number[],
+): Promise<void> {
+  if (seqs.length === 0) return;
+  await sql`delete from ${sql.table(table)} where seq in ${integersIn(JSON.stringify(seqs))}`.execute(db);
 }
 
 /**

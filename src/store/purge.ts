@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import { type Key, NONE } from '../model/key.ts';
+import { type Key, NONE, SPACES } from '../model/key.ts';
 import { PURGED_SEQ, strikeOutBefore, UNSWEPT_SEQ } from './checkpoint-store.ts';
 import type { Connection } from './connection.ts';
 import { purgeArmsSteps } from './experiment-rows.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
-import { removeActDeletions, removeDeletedActs } from './purge-acts.ts';
+import { removeDeletedActs } from './purge-acts.ts';
 import { purgeEventsSteps } from './purge-events.ts';
 import { purgeExperimentsSteps } from './purge-experiments.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
@@ -17,9 +18,12 @@ import {
   inStretches,
   type PurgeWork,
   type Purging,
+  removeRows,
+  removeSeqs,
   type Steps,
   StillNeeded,
 } from './purge-work.ts';
+import { TABLES_OF_SUBJECTS } from './tables.ts';
 import { dropFormerTrends } from './trends.ts';
 
 /**
@@ -79,11 +83,14 @@ export async function* purgeSteps(
     if (work.users.size > 0) yield* removeActions(purging, work);
     await blankViewers(purging, work.viewers);
     yield* removeDeletedActs(purging, work.acts);
-    yield* removeSuperseded(purging, work, ['engagement', 'deletions']);
-    yield* removeSuperseded(purging, work, ['items']);
+    yield* removeSuperseded(purging, work);
     // Without the deletions of acts, the next purge does not see that it has to sweep, nor a follower what it missed.
     await setMetaNumber(connection.db, UNSWEPT_SEQ, work.until);
-    await removeActDeletions(purging, work.acts);
+    await removeSeqs(
+      connection,
+      'act_deletions',
+      work.acts.map(({ seq }) => seq),
+    );
     yield* sweep(connection);
     await setMetaNumber(connection.db, PURGED_SEQ, work.until);
     yield 'step';
@@ -181,30 +188,26 @@ async function* removeNames(purging: Purging, { users, items }: PurgeWork): Step
   }
 }
 
+/** Tables about users, of which a row names at least one. */
+const ABOUT_USERS = TABLES_OF_SUBJECTS.filter(({ columns }) => columns.user.length > 0);
+/** Tables about an item that is no act of a user. */
+const ABOUT_ITEMS = TABLES_OF_SUBJECTS.filter(({ columns }) => columns.user.length === 0);
+
 /** Removes the actions of erased users, and the actions of others on them and their items. */
 async function* removeActions(purging: Purging, work: PurgeWork): Steps {
   const { db, integersIn } = purging.connection;
-  const users = integersIn(JSON.stringify([...work.users.keys()]));
-  const items = integersIn(JSON.stringify([...work.items]));
+  const erased = {
+    user: integersIn(JSON.stringify([...work.users.keys()])),
+    item: integersIn(JSON.stringify([...work.items])),
+  };
   yield* inStretches(purging, async (after, until) => {
-    await db
-      .deleteFrom('interactions')
-      .where('seq', '>', after)
-      .where('seq', '<=', until)
-      .where((where) => where.or([where('user_key', 'in', users), where('item_key', 'in', items)]))
-      .execute();
-    await db
-      .deleteFrom('event_ids')
-      .where('seq', '>', after)
-      .where('seq', '<=', until)
-      .where((where) =>
-        where.or([
-          where('user_key', 'in', users),
-          where('target_key', 'in', users),
-          where('item_key', 'in', items),
-        ]),
-      )
-      .execute();
+    for (const { table, columns } of ABOUT_USERS) {
+      const isGone = SPACES.flatMap((space) =>
+        columns[space].map((column) => sql`${sql.ref(column)} in ${erased[space]}`),
+      );
+      await sql`delete from ${sql.table(table)}
+        where seq > ${after} and seq <= ${until} and (${sql.join(isGone, sql` or `)})`.execute(db);
+    }
     // Rows of the erased user about items that now belong to others keep the row, as it ends a deletion, but lose the
     // content.
     await db
@@ -212,58 +215,22 @@ async function* removeActions(purging: Purging, work: PurgeWork): Steps {
       .set({ content: EMPTY_CONTENT })
       .where('seq', '>', after)
       .where('seq', '<=', until)
-      .where('author_key', 'in', users)
-      .where('item_key', 'not in', items)
+      .where('author_key', 'in', erased.user)
+      .where('item_key', 'not in', erased.item)
       .execute();
-    for (const table of ['follows', 'blocks'] as const) {
-      await db
-        .deleteFrom(table)
-        .where('seq', '>', after)
-        .where('seq', '<=', until)
-        .where((where) => where.or([where('user_key', 'in', users), where('target_key', 'in', users)]))
-        .execute();
-    }
-    for (const table of ['users', 'follow_lists'] as const) {
-      await db
-        .deleteFrom(table)
-        .where('seq', '>', after)
-        .where('seq', '<=', until)
-        .where('user_key', 'in', users)
-        .execute();
-    }
   });
 }
 
 /** Removes all rows about items of erased users, and rows about deleted items that precede the deletion. */
-async function* removeSuperseded(
-  purging: Purging,
-  { items, deleted }: PurgeWork,
-  tables: readonly ('items' | 'engagement' | 'deletions')[],
-): Steps {
-  const { db, integersIn } = purging.connection;
+async function* removeSuperseded(purging: Purging, { items, deleted }: PurgeWork): Steps {
   const keys = new Set<Key>([...items, ...deleted.keys()]);
   if (keys.size === 0) return;
-  const list = JSON.stringify([...keys]);
-  yield* inStretches(purging, async (after, until) => {
-    for (const table of tables) {
-      const rows = await db
-        .selectFrom(table)
-        .select(['seq', 'item_key'])
-        .where('seq', '>', after)
-        .where('seq', '<=', until)
-        .where('item_key', 'in', integersIn(list))
-        .execute();
-      const seqs = rows
-        .map(({ seq, item_key }) => ({ seq: Number(seq), item_key }))
-        .filter(({ seq, item_key }) => items.has(item_key) || seq < (deleted.get(item_key) ?? 0))
-        .map(({ seq }) => seq);
-      if (seqs.length === 0) continue;
-      await db
-        .deleteFrom(table)
-        .where('seq', 'in', integersIn(JSON.stringify(seqs)))
-        .execute();
-    }
-  });
+  const list = purging.connection.integersIn(JSON.stringify([...keys]));
+  for (const { table, columns } of ABOUT_ITEMS) {
+    const [column] = columns.item;
+    const examined = { table, columns: [column], condition: sql`${sql.ref(column)} in ${list}` };
+    yield* removeRows(purging, examined, (seq, item) => items.has(item) || seq < (deleted.get(item) ?? 0));
+  }
 }
 
 /** Sweeps if the last purge could not, and left no row that tells so. */

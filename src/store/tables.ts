@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import { CHANGES, type Kind } from '../model/change.ts';
-import { type ChangeDefinition, columnOf, type RowOf } from '../model/define-change.ts';
+import { type ChangeDefinition, columnOf, type RowOf, referencesOf } from '../model/define-change.ts';
+import type { Space } from '../model/key.ts';
 import type { ColumnType } from '../model/member.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
@@ -65,6 +66,26 @@ export const FOLDED_TABLES: readonly ChangeTable[] = CHANGE_TABLES.slice(
   0,
   CHANGES.filter((change: ChangeDefinition) => !change.is_beside_state).length,
 );
+
+/** A table whose rows have subjects of some kind, and these columns. */
+export interface TableOfSubjects {
+  table: ChangeTableName;
+  columns: Readonly<Record<Space, string[]>>;
+  /** Whether rows link items to their authors. */
+  has_owner: boolean;
+}
+
+/** Tables whose rows are removed with a user or item. Those that link items to authors are last, the items at the end. */
+export const TABLES_OF_SUBJECTS: readonly TableOfSubjects[] = CHANGES.map((change) => {
+  const references = referencesOf(change);
+  const columnsOf = (space: Space) =>
+    references.filter((one) => one.role === 'subject' && one.refers_to === space).map(({ column }) => column);
+  const columns = { user: columnsOf('user'), item: columnsOf('item') };
+  return { table: change.table, columns, has_owner: references.some(({ role }) => role === 'owner') };
+})
+  .filter(({ columns: { user, item } }) => user.length + item.length > 0)
+  .reverse()
+  .sort((one, other) => Number(one.has_owner) - Number(other.has_owner));
 
 export const TABLE_OF = Object.fromEntries(CHANGE_TABLES.map((entry) => [entry.kind, entry])) as Readonly<
   Record<Kind, ChangeTable>
