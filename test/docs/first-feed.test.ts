@@ -3,28 +3,34 @@ import { dirname, join } from 'node:path';
 import { ended } from '../cli/run.ts';
 import { withFolder } from '../interchange/support.ts';
 import { killAll, startService } from '../simulation/support/service-process.ts';
-import { environment, feedloom } from '../support/feedloom.ts';
+import { runningExample, USUAL_RUNTIME } from '../support/example.ts';
+import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { blocksOf, document } from './markdown.ts';
 
 /** The commands of docs/first-feed.md, run as they stand, and what the page says that they answer. */
 
 const CURL = join(import.meta.dir, '../support/curl.ts');
 const SERVE = 'feedloom serve --data data\n';
+const OPEN_TABS = 'node app/html/server.mjs\n';
 
 afterAll(killAll);
 
-/** What a script prints. A call that is refused stops it. */
-async function printed(script: string, cwd: string, settings: Record<string, string> = {}): Promise<string> {
+/** Runs a script. A call that is refused stops it. */
+function run(script: string, cwd: string, settings: Record<string, string>) {
   const { PATH, ...others } = environment(settings);
   const curl = `curl() { '${process.execPath}' '${CURL}' "$@"; echo; }`;
-  const child = Bun.spawn(['sh', '-c', `set -e\n${curl}\n${script}`], {
+  return Bun.spawn(['sh', '-c', `set -e\n${curl}\n${script}`], {
     cwd,
     env: { ...others, PATH: `${dirname(feedloom())}:${PATH}` },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const { code, stdout, stderr } = await ended(child);
+}
+
+/** What a script prints. */
+async function printed(script: string, cwd: string, settings: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await ended(run(script, cwd, settings));
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
@@ -34,6 +40,25 @@ const answersIn = (text: string) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+/** What the example's page for a member gets: the feed and the items of each tab. */
+async function tabsOf(address: string, name: string) {
+  const call = async (action: string, cookie: string, body: object = {}) => {
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const headers = { 'content-type': 'application/json', cookie };
+    const answer = await fetch(`${address}/api/${action}`, { ...init, headers });
+    return { set_cookie: answer.headers.get('set-cookie') ?? '', json: JSON.parse(await answer.text()) };
+  };
+  const { set_cookie } = await call('sign-in', '', { name });
+  const [cookie] = set_cookie.split(';');
+  const { tabs } = (await call('start', cookie)).json;
+  const pages = [];
+  for (const { name, feed_id } of tabs) {
+    const { items } = (await call('page', cookie, { feed_id })).json;
+    pages.push({ name, feed_id, items: items.map(({ item_id }: { item_id: string }) => item_id) });
+  }
+  return pages;
+}
+
 const ids = (answer: { body: { item_id: string }[] }) => answer.body.map(({ item_id }) => item_id);
 
 test('the way to three tabs leads from tables to an experiment', async () => {
@@ -51,8 +76,14 @@ test('the way to three tabs leads from tables to an experiment', async () => {
     const service = await startService(join(folder, 'data'));
     const settings = { URL: service.address, KEY: `Bearer ${key}` };
     const answers = [];
-    for (const script of scripts.slice(served + 1))
-      answers.push(answersIn(await printed(script, folder, settings)));
+    let tabs: Awaited<ReturnType<typeof tabsOf>> = [];
+    for (const script of scripts.slice(served + 1)) {
+      if (script.endsWith(OPEN_TABS)) {
+        const command = script.replace('node ', `exec '${USUAL_RUNTIME}' `);
+        await using app = await runningExample(run(command, folder, { ...settings, REPOSITORY, PORT: '0' }));
+        tabs = await tabsOf(app.address, '4');
+      } else answers.push(answersIn(await printed(script, folder, settings)));
+    }
     const [[first], , saved, [following], [seen], [, , welcome], [totals], [, experiment]] = answers;
     expect(ids(first)).toHaveLength(5);
     expect(saved.map(({ data }) => data.config_id)).toEqual(['feed_1', 'feed_2', 'feed_3']);
@@ -61,6 +92,14 @@ test('the way to three tabs leads from tables to an experiment', async () => {
     const next = await printed(scripts[served + 5], folder, settings);
     const shown = [...ids(seen), ...ids(answersIn(next)[0])];
     expect(new Set(shown).size).toBe(6);
+    const newest_first = ['t7', 't6', 't5', 't4', 't3', 't2', 't1'];
+    expect(tabs).toEqual([
+      { name: 'For you', feed_id: 'feed_1', items: expect.any(Array) },
+      { name: 'Following', feed_id: 'feed_2', items: newest_first },
+      { name: 'Latest', feed_id: 'feed_3', items: newest_first },
+    ]);
+    expect(tabs[0].items.toSorted()).toEqual(newest_first.toSorted());
+    expect(tabs[0].items).not.toEqual(newest_first);
     for (const { source_feed } of welcome.body) expect(source_feed).toStartWith('cold_start:');
     expect(welcome.body.length).toBe(5);
     expect(totals.data).toMatchObject({ items: 7, follows: 4 });

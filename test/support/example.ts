@@ -13,7 +13,7 @@ const NODE = Bun.which('node');
 /** Programs that run the servers, by name: Node where it is installed, and Bun. */
 export const RUNTIMES = { ...(NODE !== null && { node: NODE }), bun: process.execPath };
 /** The one that the READMEs name, if it is there. */
-const USUAL = NODE ?? process.execPath;
+export const USUAL_RUNTIME = NODE ?? process.execPath;
 
 export interface ExampleOptions {
   /** Address of Feedloom. */
@@ -27,7 +27,7 @@ export interface ExampleOptions {
 /** A server of an example that has not told its address yet. */
 export function launchExample(
   example: Example,
-  { url, key, runtime = USUAL, folder = EXAMPLES_FOLDER }: ExampleOptions,
+  { url, key, runtime = USUAL_RUNTIME, folder = EXAMPLES_FOLDER }: ExampleOptions,
 ) {
   return Bun.spawn([runtime, join(folder, example, 'server.mjs')], {
     cwd: '/',
@@ -45,7 +45,13 @@ export interface RunningExample extends AsyncDisposable {
 
 /** Starts a server of an example. @throws Error if it ends before it listens */
 export async function startExample(example: Example, options: ExampleOptions): Promise<RunningExample> {
-  const child = launchExample(example, options);
+  return runningExample(launchExample(example, options));
+}
+
+/** The server of a process, when it has told its address. @throws Error if it ends before that */
+export async function runningExample(
+  child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>,
+): Promise<RunningExample> {
   const stop = async () => {
     child.kill();
     await child.exited;

@@ -49,6 +49,7 @@ app.use((error, _request, response, _next) => {
   response.status(status).json({ message: error instanceof Failure ? error.message : 'This did not work.' });
 });
 
-const server = app.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => {
+const server = app.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', (error) => {
+  if (error) throw error;
   console.log(`open http://127.0.0.1:${server.address().port}`);
 });
