@@ -6,7 +6,7 @@ import type { OutcomeChange } from '../../src/model/changes/outcome.ts';
 import { SeenBook } from '../../src/seen/seen-book.ts';
 import { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/store/store.ts';
-import { EXPERIMENT } from '../store/changes.ts';
+import { EXPERIMENT } from '../store/any-change.ts';
 import { ENGINES, withServing } from '../store/engines.ts';
 import { checkAsync } from '../support/long.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import { EXPERIMENT } from '../store/changes.ts';
+import { EXPERIMENT } from '../store/any-change.ts';
 import { halves, openLab } from './support.ts';
 
 test('running experiments of many accounts leave room for another one, and an act is stored for at most 100', async () => {

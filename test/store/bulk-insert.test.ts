@@ -7,7 +7,8 @@ import { raiseFence } from '../../src/store/fence.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { replay } from '../../src/store/replay.ts';
 import { migrate } from '../../src/store/upgrade.ts';
-import { everyKind, follow, interaction, itemVersion } from './changes.ts';
+import { everyKind } from './any-change.ts';
+import { follow, interaction, itemVersion } from './changes.ts';
 import { ENGINES, withPlace } from './engines.ts';
 
 const [, postgres] = ENGINES;

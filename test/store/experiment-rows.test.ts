@@ -5,7 +5,8 @@ import { NONE } from '../../src/model/key.ts';
 import { type CountedPage, type SeenWrite, viewerHash } from '../../src/seen/seen-store.ts';
 import { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/store/store.ts';
-import { EXPERIMENT, named } from './changes.ts';
+import { EXPERIMENT } from './any-change.ts';
+import { named } from './changes.ts';
 import { ENGINES, serve, withPlace, withServing } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 

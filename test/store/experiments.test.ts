@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { ExperimentContent } from '../../src/model/experiment-content.ts';
 import type { Store } from '../../src/store/store.ts';
-import { EXPERIMENT } from './changes.ts';
+import { EXPERIMENT } from './any-change.ts';
 import { ENGINES, stored, withServing } from './engines.ts';
 
 /** Stores a version of an experiment that runs, and gives the kept ones as `[revision, name]`. */

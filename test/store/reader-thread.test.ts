@@ -8,7 +8,8 @@ import type { ReadValues } from '../../src/store/reading.ts';
 import { type Replayed, type ReplayOptions, replay } from '../../src/store/replay.ts';
 import { RowReader } from '../../src/store/row-reader.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';
-import { everyKind, follow, followList, interaction, itemVersion, userVersion } from './changes.ts';
+import { everyKind } from './any-change.ts';
+import { follow, followList, interaction, itemVersion, userVersion } from './changes.ts';
 import { ENGINES, type Place, refusal, withServing } from './engines.ts';
 
 /** More rows than a chunk of large rows, from two tables, in runs and alternating. */

@@ -6,7 +6,8 @@ import type { Change } from '../../src/model/change.ts';
 import { READ_AHEAD } from '../../src/state/read-ahead.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { checkAsync } from '../support/long.ts';
-import { anyChange, everyKind, follow, interaction, itemVersion, userVersion } from './changes.ts';
+import { anyChange, everyKind } from './any-change.ts';
+import { follow, interaction, itemVersion, userVersion } from './changes.ts';
 import {
   ENGINES,
   optionsFor,
