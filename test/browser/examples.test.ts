@@ -236,6 +236,43 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
     await page.close();
   });
 
+  test('begins a tab again when its cursor has expired, and when the tab is chosen again', async () => {
+    const page = await signIn('night-reader');
+    await openTab(page, 'Latest');
+    const before = await texts(page);
+    let expired = false;
+    await page.route('**/api/page', (route) => {
+      if (expired || route.request().postDataJSON().cursor === undefined) return route.continue();
+      expired = true;
+      return route.fulfill({ status: 400, json: { message: 'too old' } });
+    });
+    const begun = page.waitForRequest((request) => expired && request.url().endsWith('/api/page'));
+    await page.locator('#end').scrollIntoViewIfNeeded();
+    expect((await begun).postDataJSON().cursor).toBeUndefined();
+    await pageIsFull(page);
+    expect((await texts(page)).slice(0, PAGE)).toEqual(before.slice(0, PAGE));
+    expect(await page.getByRole('alert').isVisible()).toBe(false);
+    stage.errors.length = 0;
+    await openTab(page, 'Latest');
+    await page.close();
+  });
+
+  test('counts a post that is longer than the screen as seen', async () => {
+    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const created_at = stage.running.service.clock.now();
+    const text = 'a line\n'.repeat(200);
+    await client.ingest('items', { item_id: 'long', author_id: 'x', created_at, text });
+    const page = await signIn('patient', SIZES.phone);
+    const reported = page.waitForRequest(
+      (request) => request.url().endsWith('/api/seen') && request.postData()!.includes('"long"'),
+    );
+    await openTab(page, 'Latest');
+    await posts(page).first().locator('.text').evaluate('(element) => element.scrollIntoView()');
+    await reported;
+    await client.deleteItem('long');
+    await page.close();
+  });
+
   test.each(Object.entries(SIZES))('is accessible and fits a %s', async (_, size) => {
     await stage.context.clearCookies();
     const page = await stage.open(server.address);

@@ -36,10 +36,12 @@ async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    // The session has ended: begin with signing in. A page is only refused when it was open for days.
+    // The session has ended: begin with signing in.
     if (error.status === 401) return location.reload();
     find('span', failure).textContent = error.message;
-    find('button', failure).onclick = () => (error.status === 400 ? location.reload() : attempt(work));
+    find('button', failure).onclick = () => attempt(work);
+    // What is wrong once is wrong again.
+    find('button', failure).hidden = error.status === 400;
     failure.hidden = false;
   }
 }
@@ -71,6 +73,9 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('pagehide', report);
 
+/** Shares of a post. In steps, as half of a long post may be more than the screen has room for. */
+const STEPS = Array.from({ length: 51 }, (_, nth) => nth / 100);
+
 /** Notes items when they have been on the screen for a moment. */
 function watchItems() {
   const items = new Map();
@@ -85,7 +90,7 @@ function watchItems() {
         if (is_read) timers.set(target, setTimeout(seen, LOOK_MS, target));
       }
     },
-    { rootMargin: `-${find('header').offsetHeight}px 0px 0px`, threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5] },
+    { rootMargin: `-${find('header').offsetHeight}px 0px 0px`, threshold: STEPS },
   );
   function seen(target) {
     observer.unobserve(target);
@@ -157,7 +162,7 @@ function elementOf(item) {
   find('.author', element).textContent = author;
   picture.textContent = [...author][0].toUpperCase();
   picture.style.setProperty('--hue', hueOf(author));
-  find('.text', element).textContent = textOf(item);
+  find('.text', element).textContent = textOf(item) || `Post ${item_id}`;
   const time = find('time', element);
   const date = new Date(1000 * timestamp);
   time.dateTime = date.toISOString();
@@ -199,7 +204,12 @@ function show({ name, feed_id }) {
   async function nextPage() {
     // What was seen a moment ago must not come again.
     await report();
-    const page = await call('page', { feed_id, cursor });
+    const page = await call('page', { feed_id, cursor }).catch((error) => {
+      if (!is_shown) return undefined;
+      // A page that was open for days: begin again.
+      if (error.status === 400 && cursor !== undefined) return showTabOfAddress();
+      throw error;
+    });
     if (!is_shown) return;
     // Whoever is in this tab is followed, also if that was done elsewhere.
     if (name === 'Following') for (const { author_id } of page.items) reader.followed.add(author_id);
@@ -281,6 +291,8 @@ async function begin() {
     const link = document.createElement('a');
     link.href = `#${feed_id}`;
     link.textContent = name;
+    // Another tab changes the address.
+    link.addEventListener('click', () => link.hash === location.hash && showTabOfAddress());
     find('#tabs').append(link);
   }
   addEventListener('hashchange', showTabOfAddress);
