@@ -20,6 +20,9 @@ const FLAGS = [
   '--compile',
   '--root=src',
   '--format=esm',
+  // Paths of this machine: packages have them for files that the executable does not read.
+  '--define=__dirname="/"',
+  '--define=__filename="/"',
   '--bytecode',
   '--splitting',
   '--minify-syntax',

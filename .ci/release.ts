@@ -1,13 +1,32 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { writeApps } from '../src/console/build.ts';
+import { secretVariable } from '../src/secret-variable.ts';
 import { thisVersion } from '../src/version.ts';
 import { buildExecutable, REPOSITORY } from './build.ts';
+import { packClient } from './client-package.ts';
+import { containerImage, lacksBase, type Processor } from './container-image.ts';
+import { readSigningKey, type SigningKey, signature } from './minisign.ts';
 import { billOfMaterials } from './sbom.ts';
+import { tar } from './tar.ts';
 
-/** `bun run release`: the executables of all platforms, their checksums and the bill of materials, in `dist/`. */
+/**
+ * `bun run release`: everything that is published, in `dist/`. The same commit gives the same bytes, also in another
+ * folder.
+ */
 
 /** Targets of `bun build` by the last part of the file's name. `baseline` is for x64 processors without AVX2. */
 const TARGETS: Readonly<Record<string, string>> = {
@@ -21,10 +40,36 @@ const TARGETS: Readonly<Record<string, string>> = {
   'macos-arm64': 'bun-darwin-arm64',
 };
 
-const USAGE = `Usage: bun run release [--only TARGET,...] [--out FOLDER]
+/** Targets whose executable is in the container image. */
+const IN_IMAGE: Readonly<Record<string, Processor>> = { 'linux-x64': 'x64', 'linux-arm64': 'arm64' };
 
-Builds the executable for every target, or only for the named ones. Runtimes of other platforms are downloaded.
-Targets: ${Object.keys(TARGETS).join(', ')}`;
+const SIGNING_KEY = 'FEEDLOOM_RELEASE_KEY';
+const PASSWORD = 'FEEDLOOM_RELEASE_KEY_PASSWORD';
+
+const USAGE = `Usage: bun run release [--only TARGET,...] [--out FOLDER] [--url URL] [--base FOLDER] [--check]
+
+Makes the executable of every target, or only of the named ones, a container image of those for Linux, the client for
+JavaScript, the files of deploy/, install.sh, a bill of materials, and SHA256SUMS. Runtimes of other platforms are downloaded.
+
+Targets: ${Object.keys(TARGETS).join(', ')}
+
+--out    where to write; default dist/
+--url    where the files will be published, which install.sh then knows
+--base   where Debian's libc6 of the image's processors is installed; default /
+--check  build everything twice, and fail if a byte differs
+
+${SIGNING_KEY} is a secret key of minisign, ${PASSWORD} its password if it has one; ${SIGNING_KEY}_FILE and
+${PASSWORD}_FILE name files with them. With a key SHA256SUMS is signed. SOURCE_DATE_EPOCH is the time of all files in
+archives; default: the time of the commit.`;
+
+interface Options {
+  targets: readonly string[];
+  url: string;
+  base: string;
+  key: SigningKey | undefined;
+  /** Seconds since 1970. */
+  time: number;
+}
 
 /** Names of the targets to build. @throws Error for an unknown one */
 function targetsOf(only: string | undefined): string[] {
@@ -41,53 +86,138 @@ function checksum(folder: string, name: string): string {
   return `${hash.digest('hex')}  ${name}\n`;
 }
 
-/** Builds the targets and returns why some could not be built, by target. */
-function release(names: readonly string[], folder: string): Map<string, string> {
-  const { version } = thisVersion();
+/** Whether a release writes a file of that name. */
+function isOfRelease(name: string): boolean {
+  return /^(feedloom-|SHA256SUMS|install\.sh$)/.test(name);
+}
+
+/** Writes all files into a folder, without those of a former release. @returns why some were not made, by their name */
+function release(folder: string, options: Options): Map<string, string> {
+  const { version, commit } = thisVersion();
+  const { time, key } = options;
   mkdirSync(folder, { recursive: true });
-  const former = readdirSync(folder).filter((name) => name.startsWith('feedloom-') || name === 'SHA256SUMS');
+  const former = readdirSync(folder).filter(isOfRelease);
   for (const name of former) rmSync(join(folder, name));
-  const failures = new Map<string, string>();
   const files: string[] = [];
-  for (const target of names) {
-    const file = `feedloom-${version}-${target}`;
-    const failure = buildExecutable(join(folder, file), TARGETS[target]);
-    if (failure !== undefined) {
-      failures.set(target, failure);
-      continue;
-    }
-    files.push(file);
-    console.log(`${file}  ${(statSync(join(folder, file)).size / 1e6).toFixed(1)} MB`);
+  const made = (name: string, content?: string | Uint8Array) => {
+    if (content !== undefined) writeFileSync(join(folder, name), content);
+    files.push(name);
+    console.log(`${name}  ${(statSync(join(folder, name)).size / 1e6).toFixed(1)} MB`);
+  };
+  const failures = new Map<string, string>();
+  const in_image = new Map<Processor, string>();
+  for (const target of options.targets) {
+    const name = `feedloom-${version}-${target}`;
+    const failure = buildExecutable(join(folder, name), TARGETS[target]);
+    if (failure === undefined) made(name);
+    else failures.set(target, failure);
+    const processor = IN_IMAGE[target];
+    if (failure !== undefined || processor === undefined) continue;
+    const lacking = lacksBase(options.base, processor);
+    if (lacking === undefined) in_image.set(processor, join(folder, name));
+    else failures.set(`the container image for ${target}`, lacking);
   }
-  const bom = `feedloom-${version}.cdx.json`;
-  writeFileSync(join(folder, bom), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
-  files.push(bom);
-  console.log(bom);
-  writeFileSync(join(folder, 'SHA256SUMS'), files.map((name) => checksum(folder, name)).join(''));
+  if (in_image.size > 0) {
+    const containerfile = readFileSync(join(REPOSITORY, 'deploy', 'Containerfile'), 'utf8');
+    const image = containerImage(in_image, containerfile, options.base, { version, commit, time });
+    made(`feedloom-${version}-image.tar`, image);
+  }
+  made(packClient(folder));
+  made(`feedloom-${version}-deploy.tar.gz`, gzipSync(tar(deployFiles(), time)));
+  made('install.sh', installer(options));
+  made(`feedloom-${version}.cdx.json`, `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
+  const sums = files.map((name) => checksum(folder, name)).join('');
+  writeFileSync(join(folder, 'SHA256SUMS'), sums);
+  if (key !== undefined) {
+    const comment = `timestamp:${time}\tfile:SHA256SUMS\tfeedloom ${version} ${commit}`;
+    writeFileSync(join(folder, 'SHA256SUMS.minisig'), signature(key, Buffer.from(sums), comment));
+  }
   return failures;
 }
 
-function main(): number {
-  const options = { only: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean' } } as const;
-  const { values } = parseArgs({ options });
+/** The files of deploy/, as they are installed from. */
+function deployFiles() {
+  const paths = [...new Bun.Glob('deploy/**/*').scanSync({ cwd: REPOSITORY })];
+  return paths
+    .filter((path) => !path.includes('/node_modules/'))
+    .map((name) => ({
+      name,
+      mode: name.endsWith('.sh') ? 0o755 : 0o644,
+      content: readFileSync(join(REPOSITORY, name)),
+    }));
+}
+
+/** deploy/install.sh, which knows where the release is published and by whom. */
+function installer({ url, key }: Options): string {
+  return readFileSync(join(REPOSITORY, 'deploy', 'install.sh'), 'utf8')
+    .replace("\nfrom=''\n", `\nfrom='${url}'\n`)
+    .replace("\nkey=''\n", `\nkey='${key?.public ?? ''}'\n`);
+}
+
+/** Builds once more elsewhere. @returns the names of files that are not the same */
+function differences(folder: string, options: Options): string[] {
+  const again = mkdtempSync(join(tmpdir(), 'feedloom-release-'));
+  try {
+    console.log('built again, to compare:');
+    release(again, options);
+    const names = new Set([...readdirSync(again), ...readdirSync(folder).filter(isOfRelease)]);
+    const hash = (where: string, name: string) => existsSync(join(where, name)) && checksum(where, name);
+    return [...names].filter((name) => hash(folder, name) !== hash(again, name));
+  } finally {
+    rmSync(again, { recursive: true });
+  }
+}
+
+/** When the commit was made; 0 outside of a Git checkout. In seconds since 1970. */
+function commitTime(): number {
+  const { success, stdout } = Bun.spawnSync(['git', 'log', '-1', '--format=%ct'], {
+    cwd: REPOSITORY,
+    stderr: 'ignore',
+  });
+  return success ? Number(stdout) : 0;
+}
+
+function optionsOf(values: { only?: string; url?: string; base?: string }): Options {
+  const { SOURCE_DATE_EPOCH: epoch } = process.env;
+  const time = epoch ? Number(epoch) : commitTime();
+  if (!Number.isSafeInteger(time) || time < 0)
+    throw new Error(`SOURCE_DATE_EPOCH must be whole seconds since 1970, not '${epoch}'`);
+  const { url = '', base = '/', only } = values;
+  if (!/^(https?:\/\/[^\s'\\]+)?$/.test(url))
+    throw new Error(`--url must be an address of the web, not '${url}'`);
+  const secret = secretVariable(process.env, SIGNING_KEY);
+  const key =
+    secret === undefined ? undefined : readSigningKey(secret, secretVariable(process.env, PASSWORD));
+  return { targets: targetsOf(only), url: url.replace(/\/$/, ''), base, key, time };
+}
+
+async function main(): Promise<number> {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const { values } = parseArgs({
+    options: { only: text, out: text, url: text, base: text, check: flag, help: flag },
+  });
   if (values.help) {
     console.log(USAGE);
     return 0;
   }
-  const names = targetsOf(values.only);
-  const failures = release(names, resolve(values.out ?? join(REPOSITORY, 'dist')));
-  for (const [target, reason] of failures)
-    console.error(`not built: ${target}: ${reason.replaceAll('\n', '\n  ')}`);
+  const options = optionsOf(values);
+  await writeApps();
+  const folder = resolve(values.out ?? join(REPOSITORY, 'dist'));
+  const failures = release(folder, options);
+  if (options.key === undefined) console.log(`not signed: ${SIGNING_KEY} is not set`);
+  else console.log(`signed by ${options.key.public}`);
+  for (const [name, reason] of failures)
+    console.error(`not built: ${name}: ${reason.replaceAll('\n', '\n  ')}`);
   if (failures.size > 0)
-    console.error(
-      `${failures.size} of ${names.length} targets are missing. --only names those that are wanted.`,
-    );
-  return failures.size === 0 ? 0 : 1;
+    console.error('The release is not complete. --only names the targets that are wanted.');
+  const differing = values.check ? differences(folder, options) : [];
+  for (const name of differing) console.error(`not reproducible: ${name} differs when it is built again`);
+  return failures.size + differing.length === 0 ? 0 : 1;
 }
 
 try {
-  await writeApps();
-  process.exit(main());
+  process.exit(await main());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(2);

@@ -1,6 +1,14 @@
 import { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '../support/folder.ts';
 import { openTestService } from '../support/service.ts';
@@ -9,10 +17,11 @@ import { run } from './run.ts';
 /** Backups whose names say that they are from years ago: `nth` is a year after 2000. */
 const old = (nth: number, of = '') => `feedloom-20${nth}-01-01T00-00-00-000Z${of}.sqlite`;
 
+const top = temporaryFolder('backup-keep');
 let root: string;
 let folder: string;
 beforeEach(async () => {
-  root = temporaryFolder('backup-keep');
+  root = mkdtempSync(join(top, 'test-'));
   folder = join(root, 'backups');
   await write('data', false);
 });

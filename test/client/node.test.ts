@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFolder } from '../interchange/support.ts';
 import { environment } from '../support/feedloom.ts';
@@ -36,7 +37,14 @@ describe.skipIf(MISSING !== '')(`the built package${MISSING}`, () => {
   test('works in Node against a service', async () => {
     await using service = await openService();
     await withFolder({ 'program.mjs': PROGRAM }, async (folder) => {
-      install(folder);
+      const installed = install(folder);
+      // A link would lead nowhere after the project is copied.
+      expect(lstatSync(installed).isSymbolicLink()).toBe(false);
+      expect(
+        readdirSync(installed)
+          .filter((name) => !name.startsWith('.'))
+          .sort(),
+      ).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'src']);
       const command = ['node', join(folder, 'program.mjs'), service.address, KEY];
       const child = Bun.spawn(command, { cwd: folder, env: environment(), stdout: 'pipe', stderr: 'pipe' });
       const [printed, errors] = await Promise.all([

@@ -1,12 +1,13 @@
 import { expect } from 'bun:test';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClientOptions, FeedloomClient } from 'feedloom-client';
 import pino from 'pino';
+import { packClient } from '../../.ci/client-package.ts';
 import { runService } from '../../src/cli/run-service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
-import { REPOSITORY } from '../support/feedloom.ts';
+import { environment } from '../support/feedloom.ts';
 
 export const KEY = 'client-tests-key';
 
@@ -93,14 +94,11 @@ export function failureOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Installs the client as a built package next to a program. */
-export function install(folder: string): void {
-  const source = join(REPOSITORY, 'openapi', 'client');
-  const target = join(folder, 'node_modules', 'feedloom-client');
-  mkdirSync(target, { recursive: true });
-  cpSync(join(source, 'package.json'), join(target, 'package.json'));
-  const tsc = join(REPOSITORY, 'node_modules', '.bin', 'tsc');
-  const command = [process.execPath, tsc, '-p', source, '--outDir', join(target, 'dist')];
-  const { stdout } = Bun.spawnSync(command, { cwd: folder });
-  expect(stdout.toString()).toBe('');
+/** Installs the client next to a program, from an archive as a release has it. @returns its folder */
+export function install(folder: string): string {
+  const archive = packClient(folder);
+  const command = [process.execPath, 'add', `./${archive}`];
+  const { exitCode, stderr } = Bun.spawnSync(command, { cwd: folder, env: environment() });
+  expect({ exitCode, stderr: exitCode === 0 ? '' : stderr.toString() }).toEqual({ exitCode: 0, stderr: '' });
+  return join(folder, 'node_modules', 'feedloom-client');
 }

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { instructionsOf } from '../../.ci/containerfile.ts';
 import { feedloom, REPOSITORY } from '../support/feedloom.ts';
-import { instructionsOf } from './containerfile.ts';
 import { deployText } from './support.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { instructionsOf } from '../../.ci/containerfile.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { type Checked, COMPOSE, fitting, KUBERNETES } from './container-schemas.ts';
-import { instructionsOf } from './containerfile.ts';
 import { deployText, deployYaml } from './support.ts';
 
 const {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { instructionsOf } from '../../.ci/containerfile.ts';
 import { readSettings } from '../../src/settings.ts';
 import { item, openCluster, SECRET, until } from '../cluster/support.ts';
 import { withFolder } from '../interchange/support.ts';
@@ -10,7 +11,6 @@ import { freePort } from '../support/free-port.ts';
 import { longTest } from '../support/long.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 import { COMPOSE_NODES, fitting } from './container-schemas.ts';
-import { instructionsOf } from './containerfile.ts';
 import { endProxies, replaced, startProxy } from './proxy.ts';
 import { deployText, deployYaml, isInstalled } from './support.ts';
 

@@ -46,6 +46,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test('an executable has no path of the machine that built it, so that others can build the same', () => {
+  expect(readFileSync(join(folder, 'feedloom')).indexOf(REPOSITORY)).toBe(-1);
+});
+
 const start = (...flags: string[]): Promise<Running> => startIn(folder, flags);
 
 const ITEMS = [

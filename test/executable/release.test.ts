@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pkg from '../../package.json';
 import { withFolder } from '../interchange/support.ts';
 import { environment, REPOSITORY } from '../support/feedloom.ts';
 import { longTest } from '../support/long.ts';
+import { SIGNING_KEY as KEY, PUBLIC_KEY } from './signing-key.ts';
 
 /** The target of this machine, whose runtime need not be downloaded. */
 const OWN = `${process.platform === 'darwin' ? 'macos' : 'linux'}-${process.arch}`;
 const FOREIGN = OWN === 'macos-arm64' ? 'macos-x64' : 'macos-arm64';
+
+/** What is made whatever the targets are. */
+const BESIDE = [
+  `feedloom-client-${pkg.version}.tgz`,
+  `feedloom-${pkg.version}-deploy.tar.gz`,
+  'install.sh',
+  `feedloom-${pkg.version}.cdx.json`,
+];
 
 function release(args: readonly string[], settings: Record<string, string> = {}) {
   const command = [process.execPath, '.ci/release.ts', ...args];
@@ -47,6 +56,15 @@ interface Bom {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
+/** minisign accepts the signature, if it is installed. */
+function expectSigned(folder: string): void {
+  const comment = readFileSync(join(folder, 'SHA256SUMS.minisig'), 'utf8').split('\n')[2];
+  expect(comment).toMatch(/^trusted comment: timestamp:\d+\tfile:SHA256SUMS\tfeedloom /);
+  if (Bun.which('minisign') === null) return;
+  const command = ['minisign', '-Vm', join(folder, 'SHA256SUMS'), '-P', PUBLIC_KEY];
+  expect(Bun.spawnSync(command).exitCode).toBe(0);
+}
+
 /** Components are listed once, and are what the program and its packages depend on. */
 function expectConsistent({ components, dependencies, metadata }: Bom): void {
   const refs = components.map((each) => each['bom-ref']);
@@ -62,15 +80,33 @@ function expectConsistent({ components, dependencies, metadata }: Bom): void {
 
 describe('bun run release', () => {
   longTest(
-    'builds the named target, with checksums and a bill of materials',
+    'makes the named target and all beside it twice with the same bytes, and signs the checksums',
     () =>
-      withFolder({}, async (folder) => {
-        const { code, stderr } = release(['--only', OWN, '--out', folder]);
+      withFolder({ key: KEY }, async (files) => {
+        const folder = join(files, 'out');
+        mkdirSync(folder);
+        writeFileSync(join(folder, 'feedloom-0.0.9-linux-x64'), 'of a former release');
+        const url = 'https://example.com/feedloom/v1';
+        const {
+          code,
+          stdout: printed,
+          stderr,
+        } = release(['--only', OWN, '--out', folder, '--url', `${url}/`, '--check'], {
+          FEEDLOOM_RELEASE_KEY_FILE: join(files, 'key'),
+        });
         expect([code, stderr]).toEqual([0, '']);
+        expect(printed).toContain(`signed by ${PUBLIC_KEY}\n`);
         const executable = `feedloom-${pkg.version}-${OWN}`;
         const bom_file = `feedloom-${pkg.version}.cdx.json`;
-        expect(checkedFiles(folder)).toEqual([executable, bom_file]);
-        expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', executable, bom_file]);
+        const image = OWN.startsWith('linux') ? [`feedloom-${pkg.version}-image.tar`] : [];
+        const listed = [executable, ...image, ...BESIDE];
+        expect(checkedFiles(folder)).toEqual(listed);
+        expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'SHA256SUMS.minisig', ...listed].sort());
+        expectSigned(folder);
+        const installer = readFileSync(join(folder, 'install.sh'), 'utf8');
+        expect(installer).toContain(`\nfrom='${url}'\nkey='${PUBLIC_KEY}'\n`);
+        const deploy = await new Bun.Archive(readFileSync(join(folder, BESIDE[1]))).files();
+        expect([...deploy.keys()]).toContain('deploy/systemd/feedloom-backup.timer');
         const { stdout } = Bun.spawnSync([join(folder, executable), '--version']);
         expect(stdout.toString()).toStartWith(`feedloom ${pkg.version} (commit `);
 
@@ -109,10 +145,26 @@ describe('bun run release', () => {
         expect(code).toBe(1);
         expect(stderr).toContain(`not built: ${FOREIGN}: `);
         expect(stderr).toContain('Failed to download');
-        expect(checkedFiles(join(folder, 'out'))).toEqual([`feedloom-${pkg.version}.cdx.json`]);
+        expect(checkedFiles(join(folder, 'out'))).toEqual(BESIDE);
       }),
     120_000,
   );
+
+  test.each([
+    [
+      'an address that would end the quotes in a shell',
+      ['--url', "https://example.com/';x"],
+      {},
+      '--url must',
+    ],
+    ['an address that is none', ['--url', 'example.com'], {}, '--url must be an address of the web'],
+    ['a time that is none', [], { SOURCE_DATE_EPOCH: 'today' }, 'SOURCE_DATE_EPOCH must be whole seconds'],
+    ['a key that is none', [], { FEEDLOOM_RELEASE_KEY: 'x' }, 'is not a secret key of minisign'],
+    ['a missing file of a key', [], { FEEDLOOM_RELEASE_KEY_FILE: '/no/key' }, 'cannot be read'],
+  ])('refuses %s, before it builds', (_, args, settings: Record<string, string>, reason) => {
+    const { code, stdout, stderr } = release(args, settings);
+    expect([code, stdout, stderr.includes(reason)]).toEqual([2, '', true]);
+  });
 
   test('refuses an unknown target and lists the known ones', () => {
     const { code, stderr } = release(['--only', 'linux-arm6']);

@@ -10,6 +10,7 @@ export interface Instructions {
   user: string;
   volumes: string[];
   ports: string[];
+  stop_signal: string;
   /** The argument list of the command. */
   health_check: string[];
   entrypoint: string[];
@@ -29,6 +30,7 @@ export function instructionsOf(text: string): Instructions {
     user: '',
     volumes: [],
     ports: [],
+    stop_signal: '',
     health_check: [],
     entrypoint: [],
     command: [],
@@ -55,7 +57,9 @@ export function instructionsOf(text: string): Instructions {
       for (const pair of value.split(' ')) result.env.set(...pairOf(pair));
     },
     EXPOSE: (value) => void result.ports.push(value),
-    STOPSIGNAL: () => {},
+    STOPSIGNAL: (value) => {
+      result.stop_signal = value;
+    },
     HEALTHCHECK: (value) => {
       result.health_check = JSON.parse(value.slice(value.indexOf('CMD ') + 4));
     },
