@@ -13,6 +13,13 @@ export function dayOf(time: Seconds): number {
   return Math.floor(time / DAY_SECONDS);
 }
 
+const ISO_DATE_LENGTH = '2026-01-01'.length;
+
+/** A day of `dayOf`, as `2026-01-01`. */
+export function isoDate(day: number): string {
+  return new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, ISO_DATE_LENGTH);
+}
+
 export interface Clock {
   /** The current time in seconds since the Unix epoch. */
   now(): Seconds;

@@ -8,6 +8,7 @@ import type { ClusterNode } from './cluster/node.ts';
 import { shownSender } from './cluster/shown-at-leader.ts';
 import { rootReasonOf } from './errors.ts';
 import { Experiments } from './experiments/experiments.ts';
+import { Exposure } from './exposure/exposure.ts';
 import { SavedFeeds } from './feeds/saved-feeds.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { createLanguageDetector } from './ingest/records/index.ts';
@@ -52,6 +53,8 @@ export interface Community {
   seen_reports: SeenReports;
   saved_feeds: SavedFeeds;
   experiments: Experiments;
+  /** What was shown to viewers, as numbers. */
+  exposure: Exposure;
   /** What viewers have seen. */
   seen: SeenBook;
   /** Absent if the data ends with the process. */
@@ -139,9 +142,8 @@ export async function startCommunity(
   settings: Settings,
   options: CommunityOptions,
 ): Promise<Community> {
-  const clock = options.clock ?? clockOf(settings);
   const start_ms = options.monotonicMs();
-  const { load, timers, monotonicMs, cluster, watchPage, watchCommit } = options;
+  const { clock = clockOf(settings), load, timers, monotonicMs, cluster, watchPage, watchCommit } = options;
   const slice = async (): Promise<void> => {
     await nextTurn();
     options.stopping?.throwIfAborted();
@@ -176,7 +178,8 @@ export async function startCommunity(
   await saved_feeds.keepUp().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
   const experiments = new Experiments({ state, store, saved_feeds, stamps, seen });
-  const stores = { state, store, ingest, registry, saved_feeds, experiments };
+  const exposure = new Exposure({ state, store, clock, monotonicMs });
+  const stores = { state, store, ingest, registry, saved_feeds, experiments, exposure };
   const shown = options.logs_shown && name === 'content' ? ingest.shown : undefined;
   const consistency = cluster && new NodeConsistency(cluster, name);
   const of_node = { consistency, consistency_default: settings.consistency };

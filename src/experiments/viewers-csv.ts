@@ -1,3 +1,4 @@
+import { isoDate } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { spreadsheetRecord } from '../interchange/csv.ts';
 import { EVENT_TYPES } from '../model/acts.ts';
@@ -5,8 +6,6 @@ import type { ExperimentContent } from '../model/experiment-content.ts';
 import { NONE } from '../model/key.ts';
 import type { Experiments } from './experiments.ts';
 import type { VariantViewer } from './variant-viewer.ts';
-
-const MS_PER_DAY = 86_400_000;
 
 const HEADER = [
   'user_id',
@@ -60,7 +59,7 @@ export async function* viewersCsv(
 
 function line(user_id: string, variant: string, viewer: VariantViewer): string {
   const [impressions, pages, short_pages, ...rest] = countsOf(viewer);
-  const day = new Date(viewer.first_day * MS_PER_DAY).toISOString().slice(0, 10);
+  const day = isoDate(viewer.first_day);
   return spreadsheetRecord([user_id, variant, impressions, pages, short_pages, day, ...rest]);
 }
 

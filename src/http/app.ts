@@ -10,6 +10,7 @@ import { BlueskyCallers } from './bluesky-callers.ts';
 import { blueskyRoutes } from './bluesky-routes.ts';
 import { LateBody } from './body-timeouts.ts';
 import { causeOf } from './checked.ts';
+import { communityHealthRoutes } from './community-health-routes.ts';
 import { configListRoutes } from './config-list-routes.ts';
 import { configRoutes } from './config-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
@@ -146,6 +147,7 @@ export function createApp(host: Host, settings: AppSettings) {
     .use(historyRoutes(host))
     .use(pluginCostRoutes(host))
     .use(totalsRoutes(host))
+    .use(communityHealthRoutes(host))
     .use(demoRoutes(host))
     .use(internalRoutes(host))
     .use(consoleRoutes(base_path))

@@ -52,7 +52,7 @@ async function* inChunks(lines: AsyncIterable<object>): AsyncGenerator<string> {
 /** Whether shown pages of a viewer are kept, although none of them was recorded as seen. */
 async function isInLog({ seen, store }: Service, user_id: string): Promise<boolean> {
   const { viewer, erased_seq } = await seen.read(seen.viewerOf(user_id));
-  return (await store.readShown(viewer, erased_seq)).length > 0;
+  return (await store.readShown({ viewer, seq: erased_seq }, 'viewer')).length > 0;
 }
 
 class Person {
@@ -113,7 +113,7 @@ class Person {
     const { seen, store } = this.service;
     const { viewer, erased_seq } = await seen.read(seen.viewerOf(this.user_id));
     for (let after = erased_seq; ; ) {
-      const pages = await store.readShown(viewer, after, this.given_up);
+      const pages = await store.readShown({ viewer, seq: after }, 'viewer', this.given_up);
       if (pages.length === 0) return;
       for (const { page, seq } of pages) {
         after = seq;

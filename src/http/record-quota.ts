@@ -1,4 +1,4 @@
-import { type Clock, DAY_SECONDS } from '../clock.ts';
+import { type Clock, dayOf, isoDate } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { SharedUse } from './shared-use.ts';
 
@@ -44,7 +44,7 @@ export class RecordQuota {
 
   /** @returns the day to which the records were counted */
   private take(sender: Sender, count: number, per_day: number): number {
-    const day = Math.floor(this.clock.now() / DAY_SECONDS);
+    const day = dayOf(this.clock.now());
     if (day !== this.day) {
       this.taken.clear();
       this.sharers.clear();
@@ -54,7 +54,7 @@ export class RecordQuota {
     const left = per_day - (this.taken.get(account) ?? 0);
     const spare = sharer === undefined ? 0 : this.sharers.spareFor(sharer, count, 0);
     if (count + spare > left) {
-      const next_day = new Date((day + 1) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+      const next_day = isoDate(day + 1);
       const of =
         sharer === undefined
           ? `the ${left} that this account has left of its ${per_day} a day`

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { Count, ListOf, ObjectOf, Text } from '../answer/schema-parts.ts';
-import { DAY_SECONDS } from '../clock.ts';
+import { DAY_SECONDS, isoDate } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 import type { State } from '../state/state.ts';
@@ -11,7 +11,6 @@ import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
 
-const ISO_DATE_LENGTH = '2026-01-01'.length;
 /** Users that are examined for their last act. Of more users, a sample is counted. */
 const USERS_EXAMINED = 250_000;
 
@@ -114,9 +113,8 @@ function daysOf(
   for (const { day, feed, pages, shown, acts } of state.feed_days.until(clock.now())) {
     const saved = feed === 0 ? undefined : saved_feeds.find(`feed_${feed}`, account);
     const feed_id = saved?.account === account ? saved.feed_id : null;
-    const date = new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, ISO_DATE_LENGTH);
     const key = `${day} ${feed_id}`;
-    const row = rows.get(key) ?? { day: date, feed_id, pages: 0, shown: 0, acts: 0 };
+    const row = rows.get(key) ?? { day: isoDate(day), feed_id, pages: 0, shown: 0, acts: 0 };
     row.pages += pages;
     row.shown += shown;
     row.acts += acts;

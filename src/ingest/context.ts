@@ -88,7 +88,7 @@ export class IngestContext {
     const unknown = user_ids.filter((id) => this.user_keys.find(id) === NONE);
     const viewers = unknown.map((id) => this.viewerOf(id));
     const isLogged = async (viewer: string, after: number) =>
-      (await this.store.readShown(viewer, after)).length > 0;
+      (await this.store.readShown({ viewer, seq: after }, 'viewer')).length > 0;
     const seen = await seenViewers(this.store.seen, viewers, isLogged);
     return new Set(unknown.filter((_, at) => seen.has(viewers[at])));
   }

@@ -83,14 +83,11 @@ function isNewcomer({ engine: { state }, now }: PageContext, item: Ordinal): boo
   return state.items.created_at(item) >= now - NEW_SECONDS && isLittleKnown(state, item);
 }
 
-/**
- * Whether an item has little engagement and its author has at most the average number of followers.
- *
- * If no user follows another, or all have equally many followers, every author qualifies.
- */
-function isLittleKnown({ items, users, follows }: State, item: Ordinal): boolean {
+/** Whether an item has little engagement and its author is little followed. */
+function isLittleKnown(state: State, item: Ordinal): boolean {
+  const { items } = state;
   const author = items.author(item);
   if (author === NONE) return false;
   const engagement = items.likes_count(item) + items.comments_count(item) + items.shares_count(item);
-  return engagement < NEW_ENGAGEMENT && !follows.hasMoreFollowers(author, follows.counted / users.size);
+  return engagement < NEW_ENGAGEMENT && state.isLittleFollowed(author);
 }

@@ -214,6 +214,14 @@ export class State {
     for (const group of Object.values(this.groups)) group.forgetUnused();
   }
 
+  /**
+   * Whether a user has at most the average number of followers. If no user follows another, or all have equally many
+   * followers, every user does.
+   */
+  isLittleFollowed(user: number): boolean {
+    return !this.follows.hasMoreFollowers(user, this.follows.counted / this.users.size);
+  }
+
   /** Whether the item can be shown: described, not deleted, and neither it nor its author is hidden. */
   live(item: number): boolean {
     if (!this.items.visible(item)) return false;

@@ -3,10 +3,27 @@ import type { ShownChange } from '../model/changes/shown.ts';
 import { readChanges } from './read-changes.ts';
 import type { Reading } from './reading.ts';
 
-/** Pages that are read at once. */
-const READ_MAX = 1_000;
+/** Whose pages are read: of one viewer, or of all in the order of viewers. */
+export type ShownOf = 'viewer' | 'all';
 
-/** Reads the next logged pages of a viewer, in order of `seq`. One lookup in an index. */
-export function readShown(reading: Reading, viewer: string, after: number): Promise<ShownChange[]> {
-  return readChanges(reading, 'shown', sql`viewer = ${viewer} and seq > ${after}`, READ_MAX);
+/** Pages that are read at once, all of which are in memory, and decoded on the serving thread. */
+const READ_MAX: Readonly<Record<ShownOf, number>> = { viewer: 1_000, all: 250 };
+
+/** A place in the log of shown pages: behind a page. */
+export interface ShownPlace {
+  viewer: string;
+  seq: number;
+}
+
+/** Reads the next logged pages, by viewer and `seq`. A range of an index. */
+export function readShown(
+  reading: Reading,
+  { viewer, seq }: ShownPlace,
+  of: ShownOf,
+): Promise<ShownChange[]> {
+  const condition =
+    of === 'viewer'
+      ? sql`viewer = ${viewer} and seq > ${seq}`
+      : sql`viewer >= ${viewer} and (viewer > ${viewer} or seq > ${seq})`;
+  return readChanges(reading, 'shown', condition, { most: READ_MAX[of], order: sql`viewer, seq` });
 }

@@ -29,7 +29,7 @@ import { type Replayed, type ReplayOptions, replay } from './replay.ts';
 import type { SeqRange } from './row-reader.ts';
 import { storedSecret, storedTableHashKey } from './secrets.ts';
 import { SharedLog } from './shared-log.ts';
-import { readShown } from './shown-pages.ts';
+import { readShown, type ShownOf, type ShownPlace } from './shown-pages.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import { TimedReads } from './timed-reads.ts';
 import { timedCheckpoints, timedExperimentRows, timedFeeds, timedKeys, timedSeen } from './timed-stores.ts';
@@ -109,8 +109,8 @@ export interface Store extends StoredChanges {
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
   /** The stored actions of a user in a range of `seq`. Reads all its rows, so keep it short. @throws as `readItems` */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
-  /** The next logged pages of a viewer with `seq` above `after`; none after the last. @throws as `readItems` */
-  readShown(viewer: string, after: number, given_up?: AbortSignal): Promise<ShownChange[]>;
+  /** The next logged pages, of one viewer or all, by viewer and `seq`; none after the last. @throws as `readItems` */
+  readShown(after: ShownPlace, of: ShownOf, given_up?: AbortSignal): Promise<ShownChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** What viewers have seen. */
@@ -327,8 +327,8 @@ export class OpenStore implements OpenedStore {
     return this.timed_reads.read('users', (reading) => readUserLog(reading, user, range), given_up);
   }
 
-  readShown(viewer: string, after: number, given_up?: AbortSignal): Promise<ShownChange[]> {
-    return this.timed_reads.read('users', (reading) => readShown(reading, viewer, after), given_up);
+  readShown(after: ShownPlace, of: ShownOf, given_up?: AbortSignal): Promise<ShownChange[]> {
+    return this.timed_reads.read('users', (reading) => readShown(reading, after, of), given_up);
   }
 
   /** An empty read must not count as an answer of the server. */

@@ -243,6 +243,7 @@ export const DOORS: readonly Door[] = [
     `${V2}/items/similar?item_id=i1&by=acts&user_id=u2`,
     `${V2}/items/similar`,
     `${V2}/items/i1/counts?every=1h`,
+    '/api/community-health?days=3',
     `${V2}/items/counts?item_id=i1&every=1d`,
     `${V2}/items/i1/interactions?event_type=like&limit=2&cursor=1767225600.5-1`,
     `${V2}/items/interactions?item_id=i1`,

@@ -184,6 +184,38 @@ export type ChangedFeed = {
   short_name?: string | null;
 };
 
+/** What viewers were shown, as numbers. */
+export type CommunityHealth = {
+  /** The first day of the period in UTC. The last one is today. */
+  from: string;
+  /** When it was computed. Seconds since the Unix epoch. */
+  computed_at: number;
+  /** The logged pages that were read. Of a viewer, all that are logged in the period. */
+  sample: {
+    /** Pages that were read. */
+    pages: number;
+    /** Viewers of these pages. */
+    viewers: number;
+    /** The share of viewers whose logged pages were read; 1: all. Viewers are drawn at random. The log itself may hold a sample of the pages of busy hours. With a sample, coverage is too low. */
+    viewers_share: number;
+  };
+  /** What there is to show now. */
+  supply: {
+    /** Items that may be shown. */
+    items: number;
+    /** Of these, items that were published in the period. */
+    new_items: number;
+    /** Authors of such an item of the last 30 days. */
+    active_authors: number;
+    /** The share of them that is by newcomers: authors whose oldest item is at most 30 days old, as far as their author is known. null: there are none. */
+    newcomers_share: number | null;
+    /** The share of them that is by small authors: those with at most the average number of followers, as far as their author is known. null: there are none. */
+    small_authors_share: number | null;
+  };
+  /** Measures of all pages, then by feed, most pages first. */
+  feeds: FeedExposure[];
+};
+
 /** A configured connector. */
 export type Connector = {
   /** Id and label, as configured. */
@@ -499,6 +531,60 @@ export type FeedDay = {
   shown: number;
   /** Likes, comments, shares and bookmarks of items that the feed had shown to any viewer within the day before, as the last of all feeds. An act that is taken back later stays counted. */
   acts: number;
+};
+
+/** What a feed has shown. */
+export type FeedExposure = {
+  /** A saved feed of the account. null: all pages of all feeds. It comes first. */
+  feed_id: string | null;
+  /** In the whole period. */
+  total: {
+    /** Pages that were read. */
+    pages: number;
+    /** Viewers of these pages. */
+    viewers: number;
+    /** Items on these pages, each as often as it was shown. */
+    shown: number;
+    /** The share of shown items by newcomers. null: nothing was shown. */
+    newcomers_share: number | null;
+    /** The share of shown items by small authors. null: nothing was shown. */
+    small_authors_share: number | null;
+    /** How unevenly authors are shown: the Gini coefficient over active authors, and other authors who were shown. 0: all are shown equally often. Near 1: a few authors get nearly everything. null: nothing was shown. */
+    exposure_gini: number | null;
+    /** The share of items that may be shown which were shown at least once. null: there are none. */
+    coverage: number | null;
+    /** The same of items that were published in the period. null: there are none. */
+    new_coverage: number | null;
+    /** The share of shown items that the same viewer had been shown before. null: nothing was shown. */
+    repetition: number | null;
+    /** How different the pages of viewers are: the mean Jaccard distance between pages of two viewers of the same feed and day. 0: all are shown the same. 1: pages have nothing in common. null: no two viewers saw the same feed on a day. */
+    distance: number | null;
+  };
+  /** On each day with pages, oldest first. Repetition counts within the day. */
+  days: Array<{
+    /** The day in UTC. */
+    day: string;
+    /** Pages that were read. */
+    pages: number;
+    /** Viewers of these pages. */
+    viewers: number;
+    /** Items on these pages, each as often as it was shown. */
+    shown: number;
+    /** The share of shown items by newcomers. null: nothing was shown. */
+    newcomers_share: number | null;
+    /** The share of shown items by small authors. null: nothing was shown. */
+    small_authors_share: number | null;
+    /** How unevenly authors are shown: the Gini coefficient over active authors, and other authors who were shown. 0: all are shown equally often. Near 1: a few authors get nearly everything. null: nothing was shown. */
+    exposure_gini: number | null;
+    /** The share of items that may be shown which were shown at least once. null: there are none. */
+    coverage: number | null;
+    /** The same of items that were published in the period. null: there are none. */
+    new_coverage: number | null;
+    /** The share of shown items that the same viewer had been shown before. null: nothing was shown. */
+    repetition: number | null;
+    /** How different the pages of viewers are: the mean Jaccard distance between pages of two viewers of the same feed and day. 0: all are shown the same. 1: pages have nothing in common. null: no two viewers saw the same feed on a day. */
+    distance: number | null;
+  }>;
 };
 
 /** An item of a page. `metadata` and `explain` are present only if requested. */
@@ -4037,6 +4123,16 @@ export interface Operations {
   'GET /api/totals': {
     answer: {
       data: Totals;
+    };
+  };
+  /** Health of the community */
+  'GET /api/community-health': {
+    query?: {
+      /** Days of the period in UTC, of which today is the last. Default 7. */
+      days?: number;
+    };
+    answer: {
+      data: CommunityHealth;
     };
   };
   /** Load the demo community */
