@@ -10,7 +10,7 @@ const TEXT_LENGTH_MAX = 2_000;
 const NEWEST_FIRST = { scoring: 'newest_v0.0.1', seen: { mode: 'show' }, show_interacted_items: true };
 
 /** The tabs, each a saved feed. The console can change them afterwards; this app goes on using them by their ids. */
-export const TABS = [
+const TABS = [
   {
     name: 'For you',
     config: {
@@ -46,7 +46,7 @@ async function call(path, body) {
   if (answer.ok) return answer.json();
   console.error(`POST ${url}: ${answer.status} ${await answer.text()}`);
   if (answer.status === 400) throw new Failure(400, 'This was refused.');
-  if ([429, 503].includes(answer.status)) throw new Failure(503, 'There is too much to do. Try again soon.');
+  if ([429, 503].includes(answer.status)) throw new Failure(503, 'The feeds are busy. Try again soon.');
   throw new Failure(502, 'The feeds do not work at the moment.');
 }
 

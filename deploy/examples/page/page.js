@@ -1,8 +1,8 @@
 /** The page: three tabs, endless scroll, reports of what was on the screen, likes, follows and new posts. */
 
-/** So long must half of a post be on the screen until it counts as seen. */
+/** How long half of a post must be on the screen to count as seen. */
 const LOOK_MS = 1_000;
-/** Reports wait so long for others. */
+/** How long posts wait for others, to be reported together. */
 const REPORT_MS = 2_000;
 const EMPTY = { Following: 'Nobody whom you follow has posted. Follow people in the other tabs.' };
 
@@ -40,7 +40,7 @@ async function attempt(work) {
     if (error.status === 401) return location.reload();
     find('span', failure).textContent = error.message;
     find('button', failure).onclick = () => attempt(work);
-    // What is wrong once is wrong again.
+    // The same request would be refused again.
     find('button', failure).hidden = error.status === 400;
     failure.hidden = false;
   }
@@ -67,13 +67,13 @@ async function report() {
   await call('seen', reports).catch(() => {});
 }
 
-// A phone may end a page that is in the background without a word.
+// A phone may end a page in the background without another event.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') report();
 });
 addEventListener('pagehide', report);
 
-/** Shares of a post. In steps, as half of a long post may be more than the screen has room for. */
+/** Visible shares of a post that call the observer. Half of a long post may not fit on the screen. */
 const STEPS = Array.from({ length: 51 }, (_, nth) => nth / 100);
 
 /** Notes items when they have been on the screen for a moment. */
@@ -211,7 +211,7 @@ function show({ name, feed_id }) {
       throw error;
     });
     if (!is_shown) return;
-    // Whoever is in this tab is followed, also if that was done elsewhere.
+    // The reader follows all authors in this tab. The server may not know that yet.
     if (name === 'Following') for (const { author_id } of page.items) reader.followed.add(author_id);
     for (const item of page.items) {
       if (item.is_seen && find('.seen-before', feed) === null) feed.append(seenBefore());
