@@ -48,6 +48,22 @@ export class ManualClock implements Clock {
   }
 }
 
+/** Another clock, except while a time is set: for the past of the demo. */
+export class PastClock implements Clock {
+  private seconds: Seconds | undefined;
+  constructor(private readonly present: Clock) {}
+  now(): Seconds {
+    return this.seconds ?? this.present.now();
+  }
+  set(seconds: Seconds): void {
+    this.seconds = seconds;
+  }
+  /** Shows the time of the other clock again. */
+  release(): void {
+    this.seconds = undefined;
+  }
+}
+
 /** The pace of a clock that is ahead of the clock that it follows. */
 const PACE_AHEAD = 0.5;
 

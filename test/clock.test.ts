@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { aheadBy, freshSeed, ManualClock, SteadyClock, seededRandom } from '../src/clock.ts';
+import { aheadBy, freshSeed, ManualClock, PastClock, SteadyClock, seededRandom } from '../src/clock.ts';
 import { check } from './support/long.ts';
 
 describe('fresh randomness', () => {
@@ -108,4 +108,13 @@ describe('a steady clock', () => {
       }
     });
   });
+});
+
+test('a past clock shows the time that was set until it is released', () => {
+  const clock = new PastClock(new ManualClock(1_000));
+  expect(clock.now()).toBe(1_000);
+  clock.set(10);
+  expect(clock.now()).toBe(10);
+  clock.release();
+  expect(clock.now()).toBe(1_000);
 });

@@ -2,30 +2,34 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelOf } from '../../workloads/community/topics.ts';
 import { walletAddress } from '../../workloads/community/wallets.ts';
-import { monotonicMs } from '../clock.ts';
+import { clockOf, monotonicMs, PastClock } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { replaceFile } from '../files/new-file.ts';
 import type { Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { newKey } from '../store/keys.ts';
-import { ingestSamples } from './fill-demo.ts';
+import { DEMO_FEEDS, feedIdOf } from './demo-feeds.ts';
+import { liveThrough, type PastService } from './demo-history.ts';
+import { Samples } from './fill-demo.ts';
 import { print } from './output.ts';
-import { createLogging, runUntilSignalled } from './run-service.ts';
+import { type Begin, createLogging, runUntilSignalled } from './run-service.ts';
 
 /**
  * `feedloom demo`: runs the service on the embedded database with a sample community, and prints a key and commands.
  *
- * The community is created at the first start and kept. The key is created at each start and not stored anywhere.
+ * The community is created at the first start, with a past of 30 days, and kept. The key is created at each start and not stored anywhere.
  */
 export async function demo(given: Settings): Promise<void> {
   const { data } = given;
   const settings = { ...given, database_url: undefined, api_key: given.api_key ?? newKey() };
   const logging = createLogging('stderr', settings.log_level);
-  await runUntilSignalled(settings, 'feedloom demo', logging, async (running, stopping) => {
+  const clock = new PastClock(clockOf(settings));
+  const begin: Begin = async (running, stopping) => {
     const { service, address } = running;
     const start_ms = monotonicMs();
-    await fillDemo(service, data, stopping);
+    await fillDemo({ service, clock }, data, stopping);
     if (stopping.aborted) return;
+    clock.release();
     const seconds = (monotonicMs() - start_ms) / 1000;
     const { items } = await service.alpha.forYou(walletAddress(0), 1);
     const [next] = items;
@@ -35,7 +39,8 @@ export async function demo(given: Settings): Promise<void> {
     const text = welcome({ service, address, key, code, is_new_key, data, seconds, next: next?.itemId });
     // Not with `console`: it is redirected to the log, which must not contain keys.
     print(text);
-  });
+  };
+  await runUntilSignalled(settings, 'feedloom demo', logging, begin, clock);
 }
 
 /** The file that marks a folder as the demo's. */
@@ -48,11 +53,12 @@ interface Marker {
 }
 
 /**
- * Ingests the missing samples until `stopping`.
+ * Lets a service live the days of the demo that are missing, until `stopping`.
  * @param data the data folder
  * @throws StartupError `not_demo_data` for data without a marker, so not made by this version of the demo
  */
-export async function fillDemo(service: Service, data: string, stopping: AbortSignal): Promise<void> {
+export async function fillDemo(past: PastService, data: string, stopping: AbortSignal): Promise<void> {
+  const { service } = past;
   const file = join(data, MARKER);
   const known = markerIn(file);
   if (known?.complete) return;
@@ -65,8 +71,10 @@ export async function fillDemo(service: Service, data: string, stopping: AbortSi
   }
   const marker = { now: known?.now ?? service.clock.now(), complete: false };
   mark(file, marker);
-  await ingestSamples(service, marker.now, stopping);
+  const samples = new Samples(marker.now);
+  await liveThrough(past, samples, stopping);
   if (stopping.aborted) return;
+  await samples.ingestWallets(service);
   mark(file, { ...marker, complete: true });
 }
 
@@ -113,6 +121,7 @@ function welcome({ service, address, key, code, is_new_key, data, seconds, next 
     ].join('\n');
   return `
 Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in ${seconds.toFixed(1)} s)
+All of it is made up: the people and what they write, what they saw in the last 30 days, and the results of experiments.
 
   ${address}
   Authorization: Bearer ${key}
@@ -121,12 +130,17 @@ Feedloom demo: ${users.size} users and ${items.size} items in ${data} (ready in 
   Console: ${address}/console#code=${code} (works once, for 10 minutes)
   In a browser: ${address}/swagger (under "Authorize", bearer takes the key without the word Bearer)
 
+The console has ${DEMO_FEEDS.length} saved feeds, an experiment with a result and one that runs, reports, and charts.
+
 Paste into another terminal. What user ${viewer} should read next:
 ${call('/feeds/for-you', { user_id: viewer, top_k: 3, return_metadata: true })}
 
 The same for user ${other}, from the music channel, remembering what was shown: send it again for the next page, until
 what was seen longest ago returns:
 ${call('/feeds/for-you', { user_id: other, top_k: 3, impression_count: 3, seen: { mode: 'last' }, filters: { channels: [channelOf('music')] } })}
+
+The saved feeds are the tabs of an app (${DEMO_FEEDS.map(({ tab, body }) => `${feedIdOf(tab)} ${body.name}`).join(', ')}):
+${call('/feeds/for-you', { feed_id: feedIdOf('following'), user_id: viewer, top_k: 3, return_metadata: true })}
 
 What everybody is about to talk about, and what they liked most:
 ${call('/feeds/trending', { top_k: 3, return_metadata: true })}

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
-import { freshSeed, monotonicMs, seededRandom, systemClock, systemTimers } from '../clock.ts';
+import { type Clock, freshSeed, monotonicMs, seededRandom, systemClock, systemTimers } from '../clock.ts';
 import { reasonsOf } from '../errors.ts';
 import { Host } from '../http/host.ts';
 import { LOG } from '../http/metrics/host.ts';
@@ -90,6 +90,8 @@ interface RunOptions {
   stopping?: AbortSignal;
   /** Destination of the log, for the metric of lost lines. */
   destination?: LogDestination;
+  /** Default: by the settings. */
+  clock?: Clock;
 }
 
 /**
@@ -101,7 +103,7 @@ export async function runService(
   settings: Settings,
   command: string,
   log: Logger,
-  { stopping, destination }: RunOptions = {},
+  { stopping, destination, clock }: RunOptions = {},
 ): Promise<Running> {
   const tracer = createTracer(settings, log);
   const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer });
@@ -109,7 +111,7 @@ export async function runService(
   const listeners = new Listeners(host, settings);
   try {
     const address = listeners.node_address;
-    const sessions = await Sessions.open({ settings, command, log, host, address, stopping });
+    const sessions = await Sessions.open({ settings, command, log, host, address, clock, stopping });
     const stop = async (): Promise<void> => {
       sessions.pause();
       await sessions.retire();
@@ -161,12 +163,13 @@ async function untilQuiet(requests: { readonly arrived: number }): Promise<void>
   }
 }
 
-type Begin = (running: Running, stopping: AbortSignal) => void | Promise<void>;
+export type Begin = (running: Running, stopping: AbortSignal) => void | Promise<void>;
 
 /**
  * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even while it loads. `console` output goes
  * to the log.
  * @param begin called when the service is ready; `stopping` is aborted when it should end
+ * @param clock default: by the settings
  * @throws StartupError as `runService`
  */
 export async function runUntilSignalled(
@@ -174,11 +177,12 @@ export async function runUntilSignalled(
   command: string,
   logging: Logging,
   begin: Begin,
+  clock?: Clock,
 ): Promise<void> {
   logUncaught(logging.log);
   const restoreConsole = logConsole(logging.log);
   try {
-    await runToTheEnd(settings, command, logging, begin);
+    await runToTheEnd(settings, command, logging, begin, clock);
   } finally {
     restoreConsole();
   }
@@ -189,12 +193,13 @@ async function runToTheEnd(
   command: string,
   { log, destination }: Logging,
   begin: Begin,
+  clock: Clock | undefined,
 ): Promise<void> {
   const signals = new StopSignals(process.exit);
   const { stopping } = signals;
   let running: Running;
   try {
-    running = await runService(settings, command, log, { stopping, destination });
+    running = await runService(settings, command, log, { stopping, destination, clock });
   } catch (error) {
     if (!stopping.aborted || error !== stopping.reason) throw error;
     log.info('stopped before the state was loaded');

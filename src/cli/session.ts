@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { WALLET_RANKINGS } from '../alpha/alpha.ts';
-import { monotonicMs, systemClock, systemTimers } from '../clock.ts';
+import { type Clock, monotonicMs, systemClock, systemTimers } from '../clock.ts';
 import { noteUseThrough } from '../cluster/key-uses.ts';
 import { purgeCommunity, sweepSeenOf } from '../community.ts';
 import { reasonsOf, rootReasonOf } from '../errors.ts';
@@ -25,6 +25,8 @@ export interface SessionOptions {
   host: Host;
   /** Where other nodes reach this process. */
   address: string;
+  /** Default: by the settings. */
+  clock?: Clock;
   stopping?: AbortSignal;
 }
 
@@ -51,11 +53,13 @@ export async function openSession({
   log,
   host,
   address,
+  clock,
   stopping,
 }: SessionOptions): Promise<Session> {
   const service = await openService(settings, {
     command,
     address,
+    clock,
     monotonicMs,
     log,
     stopping,

@@ -107,10 +107,11 @@ export class Experiments {
 
   /**
    * Creates an experiment, which runs at once.
+   * @param salt see `ExperimentContent`; the same gives the same variants
    * @throws ServiceError `experiment_running`, `invalid_value`, `not_found`, `forbidden`, `quota_exceeded`,
    * `store_unavailable`
    */
-  create(editor: Editor, body: Record<string, unknown>): Promise<SavedExperiment> {
+  create(editor: Editor, body: Record<string, unknown>, salt = freshSalt()): Promise<SavedExperiment> {
     const { account } = editor;
     return this.turns.take(account, async () => {
       if (typeof body.feed_id === 'string') this.requireFree(body.feed_id, account);
@@ -127,7 +128,7 @@ export class Experiments {
         ...rest,
         account,
         status: 'running',
-        salt: freshSalt(),
+        salt,
         variants: this.withArms(variants),
         period: 1,
         period_started_at: now,

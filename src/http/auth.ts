@@ -52,7 +52,7 @@ export interface KeyRingOptions {
   timers?: Timers;
 }
 
-const DEFAULT_ACCOUNT = 'default';
+export const DEFAULT_ACCOUNT = 'default';
 /** Name of that key in the audit log. It has no id. */
 const SETTINGS_KEY = 'FEEDLOOM_API_KEY';
 

@@ -13,6 +13,7 @@ export const STREAM = {
   audience: 7,
   demand: 8,
   wallets: 9,
+  visits: 10,
 } as const;
 
 /** A well mixed 32-bit hash of two integers (the finaliser of MurmurHash3). */

@@ -1,5 +1,6 @@
 import { api } from '../../session.ts';
 import type { Config, Endpoint } from './feed.ts';
+import { DIVERSE, FOLLOWING, FOR_YOU, LATEST, newcomersConfig, SEEN_LAST } from './starting-configs.ts';
 
 /** A feed to begin with. It works with the data of any network. */
 export interface Template {
@@ -13,22 +14,13 @@ export interface Template {
   configOf: (values: readonly string[]) => Config | Promise<Config>;
 }
 
-/** A chronological feed hides nothing but what is hidden, muted, blocked or moderated. */
-const CHRONOLOGICAL = {
-  scoring: 'newest_v0.0.1',
-  seen: { mode: 'show' },
-  show_interacted_items: true,
-};
-
-const DIVERSE = { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 2 };
-
 const WITHOUT_SEEN: readonly Template[] = [
   {
     id: 'for-you',
     title: 'For you',
     text: 'A personal page: what the viewer and similar users like, and whom they follow.',
     endpoint: 'feeds/for-you',
-    configOf: () => ({ feed_diversity_config: DIVERSE, return_global_fallback: true }),
+    configOf: () => FOR_YOU,
   },
   {
     id: 'trending',
@@ -49,29 +41,21 @@ const WITHOUT_SEEN: readonly Template[] = [
     title: 'Latest',
     text: 'The newest posts first, with those that the viewer has seen.',
     endpoint: 'feeds/for-you',
-    configOf: () => CHRONOLOGICAL,
+    configOf: () => LATEST,
   },
   {
     id: 'following',
     title: 'Following, newest first',
     text: 'The newest posts of the users whom the viewer follows, with those that the viewer has seen.',
     endpoint: 'feeds/for-you',
-    configOf: () => ({ filters: { author_ids: 'following' }, ...CHRONOLOGICAL }),
+    configOf: () => FOLLOWING,
   },
   {
     id: 'newcomers',
     title: 'Cold start for newcomers',
     text: 'A good first impression: popular posts of many authors, without unwanted labels. Choose it as the cold start of another feed.',
     endpoint: 'feeds/popular',
-    configOf: async () => {
-      const unwanted = await unwantedLabels();
-      return {
-        filters: { replies: 'exclude', ...(unwanted.length > 0 && { remove_ai_labels: unwanted }) },
-        scoring: '30day',
-        feed_diversity_config: { ...DIVERSE, max_posts_per_author: 2 },
-        return_global_fallback: true,
-      };
-    },
+    configOf: async () => newcomersConfig(await unwantedLabels()),
   },
   {
     id: 'channel',
@@ -113,10 +97,9 @@ const WITHOUT_SEEN: readonly Template[] = [
   },
 ];
 
-/** Readers who have seen everything would get an empty page, so other templates show seen posts last. */
 export const TEMPLATES: readonly Template[] = WITHOUT_SEEN.map((template) => ({
   ...template,
-  configOf: async (values) => ({ seen: { mode: 'last' }, ...(await template.configOf(values)) }),
+  configOf: async (values) => ({ ...SEEN_LAST, ...(await template.configOf(values)) }),
 }));
 
 /** Labels that classifiers give to what newcomers should not see. */
