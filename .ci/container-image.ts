@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import type { CLibrary } from './c-library.ts';
 import { type Instructions, instructionsOf } from './containerfile.ts';
 import { type Entry, tar } from './tar.ts';
 
@@ -13,16 +13,6 @@ import { type Entry, tar } from './tar.ts';
  * an index of several platforms nor, in another version, the same bytes.
  */
 
-/** Where Debian's package libc6 has its files, and where the executable expects the loader. */
-const PLATFORMS = {
-  x64: { architecture: 'amd64', triplet: 'x86_64-linux-gnu', loader: 'lib64/ld-linux-x86-64.so.2' },
-  arm64: { architecture: 'arm64', triplet: 'aarch64-linux-gnu', loader: 'lib/ld-linux-aarch64.so.1' },
-};
-export type Processor = keyof typeof PLATFORMS;
-
-/** What `ldd` lists for the executable, beside the loader. */
-const LIBRARIES = ['libc.so.6', 'libdl.so.2', 'libm.so.6', 'libpthread.so.0'];
-const LICENSE = 'usr/share/doc/libc6/copyright';
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 const OCI = 'application/vnd.oci.image';
@@ -40,16 +30,17 @@ interface Descriptor {
   size: number;
 }
 
-/**
- * Makes an image for several platforms.
- * @param executables a file by processor
- * @param base folder in which Debian's libc6 is installed for these processors
- * @throws Error if a file of libc6 is missing
- */
+/** What differs by processor. */
+export interface Platform {
+  /** A file. */
+  executable: string;
+  library: CLibrary;
+}
+
+/** Makes one image for several platforms. */
 export function containerImage(
-  executables: ReadonlyMap<Processor, string>,
+  platforms: readonly Platform[],
   containerfile: string,
-  base: string,
   release: Release,
 ): Buffer {
   const blobs: Entry[] = [];
@@ -59,11 +50,9 @@ export function containerImage(
     return { mediaType: `${OCI}.${type}`, digest: `sha256:${digest}`, size: content.length };
   };
   const image = instructionsOf(containerfile);
-  const manifests = [...executables].map(([processor, file]) => {
-    const layers = [baseFiles(base, processor), ownFiles(image, file)].map((files) =>
-      tar(files, release.time),
-    );
-    const { architecture } = PLATFORMS[processor];
+  const manifests = platforms.map(({ executable, library }) => {
+    const layers = [baseFiles(library), ownFiles(image, executable)].map((files) => tar(files, release.time));
+    const { architecture } = library;
     const manifest = {
       schemaVersion: 2,
       mediaType: `${OCI}.manifest.v1+json`,
@@ -84,29 +73,12 @@ export function containerImage(
   return tar([...blobs, ...top], release.time);
 }
 
-/** Why an image for a processor cannot be made; undefined if it can. */
-export function lacksBase(base: string, processor: Processor): string | undefined {
-  const missing = Object.keys(sourcesOf(processor)).find((path) => !existsSync(join(base, path)));
-  if (missing === undefined) return undefined;
-  const { architecture } = PLATFORMS[processor];
-  return `${join(base, missing)} is missing. On Debian: dpkg --add-architecture ${architecture} && apt-get update && apt-get install libc6 libc6:${architecture}`;
-}
-
-/** The place in the image of each file of libc6. */
-function sourcesOf(processor: Processor): Record<string, string> {
-  const { triplet, loader } = PLATFORMS[processor];
-  const folder = `lib/${triplet}`;
-  const libraries = LIBRARIES.map((name) => [`${folder}/${name}`, `${folder}/${name}`]);
-  const loader_file = `${folder}/${loader.slice(loader.lastIndexOf('/') + 1)}`;
-  return Object.fromEntries([...libraries, [loader_file, loader], [LICENSE, LICENSE]]);
-}
-
-function baseFiles(base: string, processor: Processor): Entry[] {
-  const files = Object.entries(sourcesOf(processor)).map(([path, name]) => {
-    const content = readFileSync(join(base, path));
-    return { name, mode: name === LICENSE ? 0o644 : 0o755, content };
+function baseFiles({ files }: CLibrary): Entry[] {
+  const entries = [...files].map(([name, file]) => {
+    const mode = name.startsWith('lib') ? 0o755 : 0o644;
+    return { name, mode, content: readFileSync(file) };
   });
-  return [...files, { name: 'tmp/', mode: 0o1777 }];
+  return [...entries, { name: 'tmp/', mode: 0o1777 }];
 }
 
 /** The executable, and folders for the volumes. */

@@ -14,11 +14,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { writeApps } from '../src/console/build.ts';
+import { reasonOf } from '../src/errors.ts';
 import { secretVariable } from '../src/secret-variable.ts';
 import { thisVersion } from '../src/version.ts';
 import { buildExecutable, REPOSITORY } from './build.ts';
+import { cLibraryFor, type Processor } from './c-library.ts';
 import { packClient } from './client-package.ts';
-import { containerImage, lacksBase, type Processor } from './container-image.ts';
+import { containerImage, type Platform } from './container-image.ts';
 import { readSigningKey, type SigningKey, signature } from './minisign.ts';
 import { billOfMaterials } from './sbom.ts';
 import { tar } from './tar.ts';
@@ -46,7 +48,7 @@ const IN_IMAGE: Readonly<Record<string, Processor>> = { 'linux-x64': 'x64', 'lin
 const SIGNING_KEY = 'FEEDLOOM_RELEASE_KEY';
 const PASSWORD = 'FEEDLOOM_RELEASE_KEY_PASSWORD';
 
-const USAGE = `Usage: bun run release [--only TARGET,...] [--out FOLDER] [--url URL] [--base FOLDER] [--check]
+const USAGE = `Usage: bun run release [--only TARGET,...] [--out FOLDER] [--url URL] [--check]
 
 Makes the executable of every target, or only of the named ones, a container image of those for Linux, the client for
 JavaScript, the files of deploy/, install.sh, a bill of materials, and SHA256SUMS. Runtimes of other platforms are downloaded.
@@ -55,7 +57,6 @@ Targets: ${Object.keys(TARGETS).join(', ')}
 
 --out    where to write; default dist/
 --url    where the files will be published, which install.sh then knows
---base   where Debian's libc6 of the image's processors is installed; default /
 --check  build everything twice, and fail if a byte differs
 
 ${SIGNING_KEY} is a secret key of minisign, ${PASSWORD} its password if it has one; ${SIGNING_KEY}_FILE and
@@ -65,10 +66,11 @@ archives; default: the time of the commit.`;
 interface Options {
   targets: readonly string[];
   url: string;
-  base: string;
   key: SigningKey | undefined;
   /** Seconds since 1970. */
   time: number;
+  /** A folder for packages of Debian, which is removed at the end. */
+  downloads: string;
 }
 
 /** Names of the targets to build. @throws Error for an unknown one */
@@ -105,7 +107,7 @@ function release(folder: string, options: Options): Map<string, string> {
     console.log(`${name}  ${(statSync(join(folder, name)).size / 1e6).toFixed(1)} MB`);
   };
   const failures = new Map<string, string>();
-  const in_image = new Map<Processor, string>();
+  const in_image: Platform[] = [];
   for (const target of options.targets) {
     const name = `feedloom-${version}-${target}`;
     const failure = buildExecutable(join(folder, name), TARGETS[target]);
@@ -113,13 +115,15 @@ function release(folder: string, options: Options): Map<string, string> {
     else failures.set(target, failure);
     const processor = IN_IMAGE[target];
     if (failure !== undefined || processor === undefined) continue;
-    const lacking = lacksBase(options.base, processor);
-    if (lacking === undefined) in_image.set(processor, join(folder, name));
-    else failures.set(`the container image for ${target}`, lacking);
+    try {
+      in_image.push({ executable: join(folder, name), library: cLibraryFor(processor, options.downloads) });
+    } catch (error) {
+      failures.set(`the container image for ${target}`, reasonOf(error));
+    }
   }
-  if (in_image.size > 0) {
+  if (in_image.length > 0) {
     const containerfile = readFileSync(join(REPOSITORY, 'deploy', 'Containerfile'), 'utf8');
-    const image = containerImage(in_image, containerfile, options.base, { version, commit, time });
+    const image = containerImage(in_image, containerfile, { version, commit, time });
     made(`feedloom-${version}-image.tar`, image);
   }
   made(packClient(folder));
@@ -154,18 +158,13 @@ function installer({ url, key }: Options): string {
     .replace("\nkey=''\n", `\nkey='${key?.public ?? ''}'\n`);
 }
 
-/** Builds once more elsewhere. @returns the names of files that are not the same */
-function differences(folder: string, options: Options): string[] {
-  const again = mkdtempSync(join(tmpdir(), 'feedloom-release-'));
-  try {
-    console.log('built again, to compare:');
-    release(again, options);
-    const names = new Set([...readdirSync(again), ...readdirSync(folder).filter(isOfRelease)]);
-    const hash = (where: string, name: string) => existsSync(join(where, name)) && checksum(where, name);
-    return [...names].filter((name) => hash(folder, name) !== hash(again, name));
-  } finally {
-    rmSync(again, { recursive: true });
-  }
+/** Builds once more, into a folder that does not exist. @returns the names of files that are not the same */
+function differences(folder: string, again: string, options: Options): string[] {
+  console.log('built again, to compare:');
+  release(again, options);
+  const names = new Set([...readdirSync(again), ...readdirSync(folder).filter(isOfRelease)]);
+  const hash = (where: string, name: string) => existsSync(join(where, name)) && checksum(where, name);
+  return [...names].filter((name) => hash(folder, name) !== hash(again, name));
 }
 
 /** When the commit was made; 0 outside of a Git checkout. In seconds since 1970. */
@@ -177,31 +176,32 @@ function commitTime(): number {
   return success ? Number(stdout) : 0;
 }
 
-function optionsOf(values: { only?: string; url?: string; base?: string }): Options {
+function optionsOf(values: { only?: string; url?: string }, downloads: string): Options {
   const { SOURCE_DATE_EPOCH: epoch } = process.env;
   const time = epoch ? Number(epoch) : commitTime();
   if (!Number.isSafeInteger(time) || time < 0)
     throw new Error(`SOURCE_DATE_EPOCH must be whole seconds since 1970, not '${epoch}'`);
-  const { url = '', base = '/', only } = values;
+  const { url = '', only } = values;
   if (!/^(https?:\/\/[^\s'\\]+)?$/.test(url))
     throw new Error(`--url must be an address of the web, not '${url}'`);
   const secret = secretVariable(process.env, SIGNING_KEY);
   const key =
     secret === undefined ? undefined : readSigningKey(secret, secretVariable(process.env, PASSWORD));
-  return { targets: targetsOf(only), url: url.replace(/\/$/, ''), base, key, time };
+  return { targets: targetsOf(only), url: url.replace(/\/$/, ''), downloads, key, time };
 }
 
-async function main(): Promise<number> {
+/** @param temporary an empty folder, which is removed afterwards */
+async function main(temporary: string): Promise<number> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const { values } = parseArgs({
-    options: { only: text, out: text, url: text, base: text, check: flag, help: flag },
+    options: { only: text, out: text, url: text, check: flag, help: flag },
   });
   if (values.help) {
     console.log(USAGE);
     return 0;
   }
-  const options = optionsOf(values);
+  const options = optionsOf(values, temporary);
   await writeApps();
   const folder = resolve(values.out ?? join(REPOSITORY, 'dist'));
   const failures = release(folder, options);
@@ -211,14 +211,17 @@ async function main(): Promise<number> {
     console.error(`not built: ${name}: ${reason.replaceAll('\n', '\n  ')}`);
   if (failures.size > 0)
     console.error('The release is not complete. --only names the targets that are wanted.');
-  const differing = values.check ? differences(folder, options) : [];
+  const differing = values.check ? differences(folder, join(temporary, 'again'), options) : [];
   for (const name of differing) console.error(`not reproducible: ${name} differs when it is built again`);
   return failures.size + differing.length === 0 ? 0 : 1;
 }
 
+const temporary = mkdtempSync(join(tmpdir(), 'feedloom-release-'));
 try {
-  process.exit(await main());
+  process.exitCode = await main(temporary);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exit(2);
+  process.exitCode = 2;
+} finally {
+  rmSync(temporary, { recursive: true });
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { containerImage, lacksBase, type Processor } from '../../.ci/container-image.ts';
+import { cLibraryFor, type Processor } from '../../.ci/c-library.ts';
+import { containerImage } from '../../.ci/container-image.ts';
 import { instructionsOf } from '../../.ci/containerfile.ts';
 import { tar } from '../../.ci/tar.ts';
-import { feedloom } from '../support/feedloom.ts';
+import { feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { longTest } from '../support/long.ts';
 import { deployText, isInstalled } from './support.ts';
@@ -17,7 +18,13 @@ const CONTAINERFILE = deployText('Containerfile');
 const IMAGE = instructionsOf(CONTAINERFILE);
 const RELEASE = { version: '1.2.3', commit: 'abc', time: 1_700_000_000 };
 const OWN: Processor = process.arch === 'arm64' ? 'arm64' : 'x64';
-const BASE = lacksBase('/', OWN) ?? '';
+/** The least that a package of Debian says of itself. */
+const CONTROL = `Package: libc6
+Version: 1
+Architecture: arm64
+Maintainer: nobody <nobody@example.com>
+Description: stands for the C library
+`;
 
 const root = temporaryFolder('image');
 
@@ -40,16 +47,28 @@ function baseOfBoth(): string {
 
 /** Writes an image of both processors. @returns its file */
 function written(name: string): string {
-  const program = join(root, 'program');
-  writeFileSync(program, 'a program');
-  const executables = new Map<Processor, string>([
-    ['x64', program],
-    ['arm64', program],
-  ]);
+  const executable = join(root, 'program');
+  writeFileSync(executable, 'a program');
+  const base = baseOfBoth();
+  const platforms = (['x64', 'arm64'] as const).map((processor) => ({
+    executable,
+    library: cLibraryFor(processor, root, base),
+  }));
   const file = join(root, name);
-  writeFileSync(file, containerImage(executables, CONTAINERFILE, baseOfBoth(), RELEASE));
+  writeFileSync(file, containerImage(platforms, CONTAINERFILE, RELEASE));
   return file;
 }
+
+/** Why this machine has no C library for an image; empty: it has one. */
+function lacking(): string {
+  try {
+    cLibraryFor(OWN, join(root, 'downloads'));
+    return '';
+  } catch {
+    return ' (skipped: there is no libc6 of Debian)';
+  }
+}
+const LACKING = lacking();
 
 function unpacked(file: string, to: string): string {
   mkdirSync(to, { recursive: true });
@@ -158,9 +177,37 @@ describe('the container image of a release', () => {
     expect(readFileSync(written('again.tar')).equals(readFileSync(join(root, 'image.tar')))).toBe(true);
   });
 
-  test('names the package that a processor lacks', () => {
-    const base = join(root, 'nothing');
-    expect(lacksBase(base, 'arm64')).toMatch(/libc\.so\.6 is missing\. On Debian: .*libc6:arm64$/);
+  test.skipIf(!isInstalled('dpkg-deb'))('gets the C library of Debian from a package', () => {
+    // Stands for apt-get: a package with the files of another processor, as Debian 13 lays them out.
+    const made = join(root, 'package');
+    cpSync(join(baseOfBoth(), 'lib'), join(made, 'usr', 'lib'), { recursive: true });
+    cpSync(join(root, 'base', 'usr', 'share'), join(made, 'usr', 'share'), { recursive: true });
+    mkdirSync(join(made, 'DEBIAN'));
+    writeFileSync(join(made, 'DEBIAN', 'control'), CONTROL);
+    const bin = join(root, 'bin');
+    mkdirSync(bin);
+    const script = `import { cLibraryFor } from ${JSON.stringify(join(REPOSITORY, '.ci', 'c-library.ts'))};
+      const { architecture, files } = cLibraryFor('arm64', ...${JSON.stringify([root, join(root, 'no-debian')])});
+      console.log(JSON.stringify({ architecture, files: [...files] }));`;
+    const getWith = (apt_get: string) => {
+      writeFileSync(join(bin, 'apt-get'), `#!/bin/sh\n${apt_get}\n`, { mode: 0o755 });
+      const env = { PATH: `${bin}:${process.env.PATH}` };
+      return Bun.spawnSync([process.execPath, '-e', script], { env, stderr: 'pipe' });
+    };
+    const failed = getWith('echo unreachable >&2; exit 1');
+    expect(failed.exitCode).toBe(1);
+    expect(failed.stderr.toString()).toContain(
+      "Debian's libc6 for arm64 is not installed, and apt-get cannot download it. unreachable",
+    );
+    const pack = `dpkg-deb -b '${made}' libc6_1_arm64.deb`;
+    const { stdout } = getWith(`case "$*" in *'Architecture=arm64 '*'download libc6') ${pack} ;; esac`);
+    const { architecture, files } = JSON.parse(stdout.toString()) as {
+      architecture: string;
+      files: string[][];
+    };
+    expect([architecture, files.length]).toEqual(['arm64', 6]);
+    const [, loader] = files.find(([name]) => name === 'lib/ld-linux-aarch64.so.1')!;
+    expect(readFileSync(loader, 'utf8')).toBe('lib/aarch64-linux-gnu/ld-linux-aarch64.so.1');
   });
 
   test.skipIf(!isInstalled('skopeo'))('is read whole by skopeo, if it is installed', () => {
@@ -176,24 +223,21 @@ describe('the container image of a release', () => {
     }
   });
 
-  test.skipIf(process.platform !== 'linux' || BASE !== '')(
-    `has all libraries that the executable is linked with${BASE && ` (skipped: ${BASE})`}`,
-    () => {
-      const { stdout } = Bun.spawnSync(['ldd', feedloom()]);
-      const linked = [...stdout.toString().matchAll(/(\/?\S*\/)?(lib\S+|ld-\S+) (?:=>|\()/g)].map(
-        ([, , name]) => name,
-      );
-      expect(linked).toContain('libc.so.6');
-      const { layers } = contents().images[OWN === 'x64' ? 0 : 1];
-      const names = listed(layers[0]).map((line) => line.split('/').at(-1));
-      expect(linked.filter((name) => !names.includes(name))).toEqual([]);
-    },
-  );
+  test.skipIf(LACKING !== '')(`has all libraries that the executable is linked with${LACKING}`, () => {
+    const { stdout } = Bun.spawnSync(['ldd', feedloom()]);
+    const linked = [...stdout.toString().matchAll(/(\/?\S*\/)?(lib\S+|ld-\S+) (?:=>|\()/g)].map(
+      ([, , name]) => name,
+    );
+    expect(linked).toContain('libc.so.6');
+    const { layers } = contents().images[OWN === 'x64' ? 0 : 1];
+    const names = listed(layers[0]).map((line) => line.split('/').at(-1));
+    expect(linked.filter((name) => !names.includes(name))).toEqual([]);
+  });
 });
 
 /** Only root can mount, and some containers forbid it even to root. */
 const CAN_RUN =
-  BASE === '' &&
+  LACKING === '' &&
   isInstalled('umoci') &&
   process.getuid?.() === 0 &&
   Bun.spawnSync(['unshare', '--mount', 'true'], { stderr: 'ignore' }).success;
@@ -203,7 +247,8 @@ describe.skipIf(!CAN_RUN)('the image, unpacked by umoci', () => {
     'runs the executable with nothing but what is in it',
     async () => {
       const layout = join(root, 'own');
-      const image = containerImage(new Map([[OWN, feedloom()]]), CONTAINERFILE, '/', RELEASE);
+      const platform = { executable: feedloom(), library: cLibraryFor(OWN, root) };
+      const image = containerImage([platform], CONTAINERFILE, RELEASE);
       writeFileSync(join(root, 'own.tar'), image);
       unpacked(join(root, 'own.tar'), layout);
       const bundle = join(root, 'bundle');
