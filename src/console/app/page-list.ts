@@ -1,3 +1,4 @@
+import { CommunityPage } from './pages/community.tsx';
 import { ComparePage } from './pages/compare.tsx';
 import { DataPage } from './pages/data.tsx';
 import { ExperimentsPage } from './pages/experiments.tsx';
@@ -64,6 +65,14 @@ export const PAGES: readonly PageEntry[] = [
     shortcut: 'w',
     scope: 'feed:read',
     Page: WalletsPage,
+  },
+  {
+    path: 'community',
+    title: 'Community',
+    icon: 'community',
+    shortcut: 'm',
+    scope: 'config:write',
+    Page: CommunityPage,
   },
   { path: 'health', title: 'Health', icon: 'health', shortcut: 'h', scope: 'config:write', Page: HealthPage },
   { path: 'data', title: 'Data', icon: 'data', shortcut: 'd', scope: 'ingest:write', Page: DataPage },

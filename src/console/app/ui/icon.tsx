@@ -6,6 +6,8 @@ const PATHS = {
   items: 'M5 4h14v16H5zM8 8h8M8 12h8M8 16h5',
   reports: 'M5 21V4h13l-2 4 2 4H5',
   health: 'M3 12h4l3-8 4 16 3-8h4',
+  community:
+    'M8.5 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM3 19a5.5 5.5 0 0 1 11 0M15.5 5.4a3 3 0 0 1 0 5.2M16.5 13.7A5.5 5.5 0 0 1 21 19',
   data: 'M12 4v12m0 0 4-4m-4 4-4-4M4 20h16',
   wallets: 'M4 7h16v12H4zM4 7l3-3h10l3 3M16 13h.01',
   experiments: 'M9 3h6M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3M8 15h8',
