@@ -9,24 +9,28 @@ import { loadSearch, type Search } from './search.ts';
 /** What pages of documents do beyond showing their text: search, copy code, choose colours. */
 
 function Tools({ load }: { load: () => Promise<Search> }) {
-  const [is_finding, setFinding] = useState(false);
+  /** Number of the search window that is open; 0 for none. A window tells a moment later that it was closed. */
+  const [shown, setShown] = useState(0);
+  const open = (): void => setShown((last) => last + 1);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const is_find = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey));
       if (!is_find || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
-      setFinding(true);
+      open();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
   return (
     <>
-      <Button icon="search" class="find" onClick={() => setFinding(true)}>
+      <Button icon="search" class="find" onClick={open}>
         Search <kbd>/</kbd>
       </Button>
       <Button kind="quiet" icon="theme" label={`Colours: ${theme.value}`} onClick={nextTheme} />
-      {is_finding && <Find load={load} onClose={() => setFinding(false)} />}
+      {shown > 0 && (
+        <Find key={shown} load={load} onClose={() => setShown((last) => (last === shown ? 0 : last))} />
+      )}
     </>
   );
 }
