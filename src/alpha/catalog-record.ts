@@ -1,15 +1,15 @@
 import type { Fault } from '../errors.ts';
-import { flag, oneOf } from '../ingest/records/checks.ts';
-import { type Parsed, readRecord, refused, type Shape, unknownField } from '../ingest/records/record.ts';
+import { LIMITS } from '../limits.ts';
+import { flag, oneOf } from '../model/records/checks.ts';
+import { type Parsed, readRecord, refused, type Shape, unknownField } from '../model/records/record.ts';
 import {
   expected,
   type FieldCheck,
   isPlainObject,
   type ReadOptions,
   Refusal,
-} from '../ingest/records/refusal.ts';
-import { seconds } from '../ingest/records/time.ts';
-import { LIMITS } from '../limits.ts';
+} from '../model/records/refusal.ts';
+import { seconds } from '../model/records/time.ts';
 import type { Metadata } from '../plugin/index.ts';
 import { itemId, itemParts, SHOWN_ID_LENGTH_MAX } from './identifiers.ts';
 import { CATALOG_PRICES, NFT_CHECKS, TOKEN_CHECKS, unknownParts } from './metadata-fields.ts';

@@ -1,5 +1,5 @@
-import type { ItemContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import type { ItemContent } from '../model/records/item.ts';
 import { defineMetadataProvider, type Metadata, type MetadataProvider, Type } from '../plugin/index.ts';
 import { ContentCache } from '../serve/content-cache.ts';
 import type { State } from '../state/state.ts';

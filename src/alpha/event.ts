@@ -1,30 +1,40 @@
-import { oneOf } from '../ingest/records/checks.ts';
-import { type Parsed, readRecord, shapeOf } from '../ingest/records/record.ts';
-import type { ReadOptions } from '../ingest/records/refusal.ts';
-import { seconds } from '../ingest/records/time.ts';
-import { WALLET_EVENT_TYPES, type WalletEventType } from '../state/vocabulary.ts';
+import { type Parsed, readRecord } from '../model/records/record.ts';
+import { optional, type RecordOf, recordType, required } from '../model/records/record-type.ts';
+import type { ReadOptions } from '../model/records/refusal.ts';
+import * as type from '../model/records/values.ts';
+import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';
+import { DEMO_WALLET, demoNft, itemIdSchema, WalletSchema } from './example-ids.ts';
 import { itemId, walletAddress } from './identifiers.ts';
 
-/** An interaction of a wallet with a token or NFT. Spec 2.8. */
-export interface WalletEvent {
-  /** Lower case. */
-  wallet_address: string;
-  item_id: string;
-  event_type: WalletEventType;
-  /** Seconds. Absent: now, and the event is never a repetition of another. */
-  timestamp?: number;
+/** An interaction of a wallet with a token or NFT of a chain. Spec 2.8. */
+export function walletEvent(chain: string) {
+  const item = { schema: itemIdSchema(chain), check: itemId(chain) };
+  return recordType('WalletEvent', 'An event of a wallet.', {
+    /** Lower case after the check. */
+    wallet_address: required(
+      { schema: WalletSchema, check: walletAddress },
+      WalletSchema.description ?? '',
+      DEMO_WALLET,
+    ),
+    item_id: required(item, item.schema.description ?? '', demoNft(chain)),
+    event_type: required(
+      type.word(WALLET_EVENT_TYPES),
+      'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',
+      'mint',
+    ),
+    /** seconds */
+    timestamp: optional(
+      type.Time,
+      'Time of the event. The same event with the same time counts once. Default: now, and each event counts.',
+      1764865269,
+    ),
+  });
 }
+
+export type WalletEvent = RecordOf<ReturnType<typeof walletEvent>>;
 
 /** Makes the parser for bodies of `POST /<chain>/events` and rows of `events.csv`. */
 export function eventParser(chain: string): (value: unknown, options?: ReadOptions) => Parsed<WalletEvent> {
-  const shape = shapeOf<WalletEvent>(
-    {
-      wallet_address: walletAddress,
-      item_id: itemId(chain),
-      event_type: oneOf(WALLET_EVENT_TYPES),
-      timestamp: seconds,
-    },
-    ['wallet_address', 'item_id', 'event_type'],
-  );
+  const { shape } = walletEvent(chain);
   return (value, options) => readRecord(value, shape, options);
 }

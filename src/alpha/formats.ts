@@ -1,10 +1,10 @@
-import { coerceCsv } from '../ingest/records/index.ts';
-import { type Parsed, refused } from '../ingest/records/record.ts';
-import { isPlainObject, type ReadOptions } from '../ingest/records/refusal.ts';
 import type { InterchangeFile, WalletKind } from '../interchange/files.ts';
 import { CsvFormat, type Format, JsonFormat, reading, saysHidden } from '../interchange/formats.ts';
+import { coerceCsv } from '../model/records/index.ts';
+import { type Parsed, refused } from '../model/records/record.ts';
+import { isPlainObject, type ReadOptions } from '../model/records/refusal.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
-import { eventParser, type WalletEvent } from './event.ts';
+import { eventParser, type WalletEvent, walletEvent } from './event.ts';
 
 /** An event of a file. It needs a timestamp: the current time would differ at each import. */
 export type DatedEvent = WalletEvent & { timestamp: number };
@@ -23,11 +23,12 @@ export function walletFormat(
 
 function eventFormat(chain: string, options: ReadOptions): Format<WalletRecord> {
   const parse = eventParser(chain);
+  const { cells } = walletEvent(chain);
   return new CsvFormat({
     required: EVENT_COLUMNS,
     optional: [],
     read: (row) =>
-      reading(dated(parse(coerceCsv('event', row), options)), (record) => ({ kind: 'events', record })),
+      reading(dated(parse(coerceCsv(cells, row), options)), (record) => ({ kind: 'events', record })),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Fault } from '../errors.ts';
 import type { RecordKind } from '../ingest/record-kinds.ts';
 import type { ItemVersion } from '../ingest/stored-versions.ts';
 import { LIMITS } from '../limits.ts';
-import type { ItemContent } from '../model/contents.ts';
+import type { ItemContent } from '../model/records/item.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { bareItem } from './record-events.ts';
 

@@ -1,4 +1,5 @@
-import type { ItemContent, UserContent } from '../model/contents.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { FeedType } from '../plugin/index.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { grown } from '../columns/growable.ts';
 import { consume } from '../consume.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import { LIMITS } from '../limits.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import type { Scratch } from '../signals/scratch.ts';

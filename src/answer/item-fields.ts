@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';

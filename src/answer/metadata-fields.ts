@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { State } from '../state/state.ts';
 import { fieldsFrom, schemasOf, writerOf } from './field.ts';

@@ -1,12 +1,12 @@
 import { type Clock, monotonicMs as machineMs, type Timers } from '../clock.ts';
 import { rootReasonOf, ServiceError, StartupError } from '../errors.ts';
 import { importExperiments } from '../experiments/import.ts';
-import type { TimeUnit } from '../ingest/records/refusal.ts';
 import { isMappable } from '../interchange/file-map.ts';
 import { type FileMap, type Folder, readFolder } from '../interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../interchange/import-feeds.ts';
 import { type ImportResult, importFiles } from '../interchange/importer.ts';
 import { type FileReport, ImportLog, type RejectionLimit } from '../interchange/report.ts';
+import type { TimeUnit } from '../model/records/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { openService } from '../service.ts';

@@ -2,10 +2,10 @@ import type { Help } from 'commander';
 import { CATALOG_FIELDS } from '../alpha/catalog-record.ts';
 import { EVENT_COLUMNS } from '../alpha/formats.ts';
 import { FeedObjectSchema } from '../feeds/feed-object.ts';
-import type { FieldNames } from '../ingest/records/record.ts';
 import { FEED_ROW_FIELDS } from '../interchange/feed-file.ts';
 import { type FileKind, KINDS, NAMES } from '../interchange/files.ts';
 import { LINE_FIELDS } from '../interchange/formats.ts';
+import type { FieldNames } from '../model/records/record.ts';
 
 const OF_FEEDS = Object.keys(FeedObjectSchema.properties);
 

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { TimeUnit } from '../ingest/records/refusal.ts';
-import { TIME_UNITS } from '../ingest/records/time.ts';
 import type { ExportOptions } from '../interchange/export-folder.ts';
 import { parseFileMap } from '../interchange/file-map.ts';
 import type { FileMap } from '../interchange/files.ts';
 import type { RejectionLimit } from '../interchange/report.ts';
+import type { TimeUnit } from '../model/records/refusal.ts';
+import { TIME_UNITS } from '../model/records/time.ts';
 import { DATA_SETTINGS } from '../settings.ts';
 import { interchangeHelp } from './interchange-help.ts';
 import { print } from './output.ts';

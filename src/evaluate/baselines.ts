@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../clock.ts';
 import { inOrderOfNetwork } from '../ingest/merged-content.ts';
-import { type Hiding, isHidden } from '../model/contents.ts';
+import { type Hiding, isHidden } from '../model/hiding.ts';
 import { best } from './best.ts';
 import { Orders } from './orders.ts';
 import { Tally } from './tally.ts';

@@ -1,7 +1,7 @@
 import { grown } from '../columns/growable.ts';
-import type { EngagementRecord, InteractionRecord } from '../ingest/records/index.ts';
 import { COUNTERS, EVENT_CODE, EVENT_TYPES, type EventType } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
+import type { EngagementRecord, InteractionRecord } from '../model/records/index.ts';
 import type { Names } from './names.ts';
 import { countBefore, countUntil, timeOrder } from './sorted-times.ts';
 

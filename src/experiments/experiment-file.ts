@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Fault } from '../errors.ts';
-import type { Parsed } from '../ingest/records/record.ts';
-import { expected, Refusal } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import type { ExperimentContent } from '../model/experiment-content.ts';
+import type { Parsed } from '../model/records/record.ts';
+import { expected, Refusal } from '../model/records/refusal.ts';
 import { EXPERIMENT_ID, experimentId, experimentNumber, IMPORTED_NUMBER_MAX } from './experiment-id.ts';
 import { isName, percentFault } from './form.ts';
 import { METRIC_NAMES } from './metrics.ts';

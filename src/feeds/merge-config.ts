@@ -1,4 +1,4 @@
-import { isPlainObject } from '../ingest/records/refusal.ts';
+import { isPlainObject } from '../model/records/refusal.ts';
 
 /**
  * Merges the `config` of a change into the saved one.

@@ -1,4 +1,4 @@
-import { detectedLanguages } from '../ingest/records/index.ts';
+import { detectedLanguages } from '../ingest/detect-language.ts';
 import { type NamedValue, NONE, primaryLanguage } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { warningsFor } from '../feeds/check-parameters.ts';
-import { identifier } from '../ingest/records/checks.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
-import { type Check, Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
+import { identifier } from '../model/records/checks.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import { type Check, Refusal, refuse } from '../model/records/refusal.ts';
 import type { Names } from '../state/names.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { checkedBy, unchecked } from './checked.ts';

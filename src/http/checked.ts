@@ -1,8 +1,8 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
 import { ParseError, ValidationError } from 'elysia';
 import { type Fault, invalidValue } from '../errors.ts';
-import { type Check, Refusal, refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
+import { type Check, Refusal, refuse } from '../model/records/refusal.ts';
 
 const CHECKED = 'FeedloomChecked';
 

@@ -4,7 +4,7 @@ import { ExplainedItemSchema } from '../answer/explained-item.ts';
 import { answerText, FeedAnswerSchema, type ServedPage, WarningsSchema } from '../answer/page-answer.ts';
 import { ObjectOf, strict } from '../answer/schema-parts.ts';
 import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { requestName, type SentAnswer } from '../serve/answer-cache.ts';
 import type { NewRow } from '../serve/page-recorder.ts';

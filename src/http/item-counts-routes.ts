@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { ObjectOf, Seconds, Text } from '../answer/schema-parts.ts';
 import { invalidValue } from '../errors.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
-import { refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import { refuse } from '../model/records/refusal.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';
 import { type Buckets, itemCounts } from './item-counts.ts';

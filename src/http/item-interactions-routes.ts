@@ -1,9 +1,9 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../answer/schema-parts.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
-import { refuse } from '../ingest/records/refusal.ts';
 import { EVENT_TYPES } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import { refuse } from '../model/records/refusal.ts';
 import type { Service } from '../service.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import pkg from '../../package.json' with { type: 'json' };
-import { detectedLanguages } from '../ingest/records/index.ts';
+import { detectedLanguages } from '../ingest/detect-language.ts';
 import { KINDS, type Kind, type KindMap } from '../registry/kinds.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
 import { ANY_KEY } from './bodies.ts';

@@ -4,7 +4,7 @@ import { answerText, FeedAnswerSchema } from '../answer/page-answer.ts';
 import { invalidValue } from '../errors.ts';
 import { besideConfig } from '../feeds/beside-config.ts';
 import { warningsFor } from '../feeds/check-parameters.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Service } from '../service.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { ServiceError } from '../errors.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import type { Admission } from './auth.ts';
 import { ADMISSIONS } from './bodies.ts';
 import { unchecked } from './checked.ts';

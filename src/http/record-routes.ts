@@ -1,6 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
 import type { RemovalOptions } from '../ingest/removals.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';

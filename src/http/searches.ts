@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
-import type { UserContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { Service } from '../service.ts';
 import type { Names } from '../state/names.ts';
 import { commonValues, valuesOf } from './common-values.ts';

@@ -1,10 +1,10 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ObjectOf, Text } from '../answer/schema-parts.ts';
 import { ServiceError } from '../errors.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
-import { refuse } from '../ingest/records/refusal.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import { refuse } from '../model/records/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Admission } from './auth.ts';
 import type { Host } from './host.ts';

@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import { type Counts, EVENT_TYPES } from '../model/acts.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import { isEmpty } from '../seen/head.ts';
 import type { Service } from '../service.ts';
 import type { Items } from '../state/items.ts';

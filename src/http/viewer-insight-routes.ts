@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ObjectOf, Seconds, Text } from '../answer/schema-parts.ts';
-import { EXAMPLE_IDS } from '../ingest/records/example-ids.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';
 import type { OperationDocs } from './openapi/operation.ts';

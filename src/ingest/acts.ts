@@ -1,9 +1,9 @@
 import type { Key } from '../model/key.ts';
+import type { InteractionRecord } from '../model/records/index.ts';
 import { timeOfAct } from '../state/apply.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Vocabulary } from '../state/vocabulary.ts';
 import { pairAt } from './act-times.ts';
-import type { InteractionRecord } from './records/index.ts';
 
 export interface ActRecord extends Pick<InteractionRecord, 'user_id' | 'timestamp' | 'action' | 'event_id'> {
   event_type: string;

@@ -1,11 +1,12 @@
 import { textBytes } from '../columns/text-arena.ts';
 import { COUNTERS } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import { embeddingLength } from '../model/records/embedding.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { Amounts, StateLimit } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
-import { embeddingLength } from './records/embedding.ts';
 
 const NOTHING: Amounts = {};
 const FOLLOW: Amounts = { follows: 1 };

@@ -1,6 +1,9 @@
 import { COUNTERS } from '../model/acts.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import { embeddingLength } from '../model/records/embedding.ts';
+import type { ItemCounters } from '../model/records/index.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Amounts } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
@@ -9,8 +12,6 @@ import { type ParsedAct, pairOfAct } from './acts.ts';
 import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { QueuedChanges } from './queued-changes.ts';
-import { embeddingLength } from './records/embedding.ts';
-import type { ItemCounters } from './records/index.ts';
 import type { Relation } from './relations.ts';
 import type { CapacityEstimate } from './state-capacity.ts';
 

@@ -1,10 +1,10 @@
 import type { Change } from '../model/change.ts';
 import type { TombstoneChange } from '../model/changes/tombstone.ts';
 import { NONE, type Space } from '../model/key.ts';
+import type { ItemRecord, UserRecord } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
 import type { Tombstone } from '../state/tombstones.ts';
 import type { KeyAllocator } from './key-allocator.ts';
-import type { ItemRecord, UserRecord } from './records/index.ts';
 
 /** Times are stored in milliseconds. */
 const NEXT_MOMENT_SECONDS = 0.001;

@@ -7,6 +7,14 @@
 import { roundToMs } from '../columns/time.ts';
 import { clamped, type EventSpace } from '../model/acts.ts';
 import { type Key, NONE } from '../model/key.ts';
+import {
+  type BlockRecord,
+  EVENT_KINDS,
+  type EventRemoval,
+  type FollowRecord,
+  type InteractionRecord,
+} from '../model/records/index.ts';
+import { clip } from '../model/records/refusal.ts';
 import { isPast } from './act-times.ts';
 import { actPair } from './acts.ts';
 import type { IngestContext } from './context.ts';
@@ -21,14 +29,6 @@ import {
   relationFloor,
 } from './prepare-acts.ts';
 import type { Fact } from './queued-changes.ts';
-import {
-  type BlockRecord,
-  EVENT_KINDS,
-  type EventRemoval,
-  type FollowRecord,
-  type InteractionRecord,
-} from './records/index.ts';
-import { clip } from './records/refusal.ts';
 import { RELATION_PAIR, relationOf } from './relations.ts';
 import type { WriteBatch } from './write-batch.ts';
 

@@ -1,6 +1,7 @@
 import { clamped } from '../model/acts.ts';
 import type { FollowListChange } from '../model/changes/follow-list.ts';
 import { type Key, NONE } from '../model/key.ts';
+import type { FollowListRecord } from '../model/records/index.ts';
 import type { Amounts } from '../state/limits.ts';
 import { isPast } from './act-times.ts';
 import { addTo, userNamed } from './amounts.ts';
@@ -10,7 +11,6 @@ import { listedWarnings } from './outcome.ts';
 import { knownRelation, listedAt } from './prepare-acts.ts';
 import type { FollowWatch } from './queued-changes.ts';
 import { datedAhead } from './record-warnings.ts';
-import type { FollowListRecord } from './records/index.ts';
 import type { WriteBatch } from './write-batch.ts';
 
 /** The number of users of a list that are compared per turn of the event loop: about a millisecond. */

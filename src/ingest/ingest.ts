@@ -3,6 +3,8 @@ import { isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import { NONE, type Space } from '../model/key.ts';
+import { identifier } from '../model/records/checks.ts';
+import { type FollowListRecord, Refusal } from '../model/records/index.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
@@ -12,6 +14,7 @@ import type { State } from '../state/state.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
 import type { Store } from '../store/store.ts';
 import { IngestContext } from './context.ts';
+import type { LanguageDetector } from './detect-language.ts';
 import {
   addList,
   type Comparison,
@@ -33,8 +36,6 @@ import {
   type RecordKind,
   readsOf,
 } from './record-kinds.ts';
-import { identifier } from './records/checks.ts';
-import { type FollowListRecord, type LanguageDetector, Refusal } from './records/index.ts';
 import {
   type ErasureFollowUp,
   eraseUser,

@@ -1,8 +1,10 @@
-import type { Hiding, ItemContent } from '../model/contents.ts';
+import type { Hiding } from '../model/hiding.ts';
+import { domainsOfUrls } from '../model/records/domain.ts';
+import type { ItemRecord } from '../model/records/index.ts';
+import type { ItemContent } from '../model/records/item.ts';
 import { readableText } from '../state/readable-text.ts';
+import type { LanguageDetector } from './detect-language.ts';
 import { readHtml } from './html-text.ts';
-import { domainsOfUrls } from './records/domain.ts';
-import type { ItemRecord, LanguageDetector } from './records/index.ts';
 
 /** Whether a record changes the text of its item or the text's format. */
 function changesText({ content }: ItemRecord): boolean {

@@ -2,14 +2,15 @@
 import type { Fault } from '../errors.ts';
 import { COUNTERS, clamped } from '../model/acts.ts';
 import type { EngagementChange } from '../model/changes/engagement.ts';
-import type { UserContent } from '../model/contents.ts';
 import { type Key, NONE } from '../model/key.ts';
+import { embeddingLength } from '../model/records/embedding.ts';
+import type { ItemCounters, ItemRecord, UserRecord } from '../model/records/index.ts';
+import type { UserContent } from '../model/records/user.ts';
 import { isPast } from './act-times.ts';
 import type { IngestContext } from './context.ts';
+import type { LanguageDetector } from './detect-language.ts';
 import { inOrderOfNetwork, mergedContent, withoutUndefined } from './merged-content.ts';
 import { countedAt } from './queued-changes.ts';
-import { embeddingLength } from './records/embedding.ts';
-import type { ItemCounters, ItemRecord, LanguageDetector, UserRecord } from './records/index.ts';
 import type { ItemVersion } from './stored-versions.ts';
 import type { WriteBatch } from './write-batch.ts';
 

@@ -1,16 +1,6 @@
 /** The kinds of records that a batch may have: how each is parsed, what it builds on, and what it changes. */
 import { type Fault, ServiceError } from '../errors.ts';
-import type { Hiding } from '../model/contents.ts';
-import type { ConnectorRecordKind } from '../plugin/index.ts';
-import type { Reads } from './context.ts';
-import { addEvent, eventOf, isNamed, removeEvent } from './event-acts.ts';
-import { addList, compareList, endComparison } from './follow-lists.ts';
-import { atOnce } from './in-turns.ts';
-import { needsLanguage } from './merged-content.ts';
-import type { Outcome } from './outcome.ts';
-import { addInteraction, addRelation } from './prepare-acts.ts';
-import { addItem, addUser } from './prepare-versions.ts';
-import { datedAhead, warningsAbout } from './record-warnings.ts';
+import type { Hiding } from '../model/hiding.ts';
 import {
   type BlockRecord,
   type EventRemoval,
@@ -30,7 +20,17 @@ import {
   parseUserDeletion,
   type UserDeletionRecord,
   type UserRecord,
-} from './records/index.ts';
+} from '../model/records/index.ts';
+import type { ConnectorRecordKind } from '../plugin/index.ts';
+import type { Reads } from './context.ts';
+import { addEvent, eventOf, isNamed, removeEvent } from './event-acts.ts';
+import { addList, compareList, endComparison } from './follow-lists.ts';
+import { atOnce } from './in-turns.ts';
+import { needsLanguage } from './merged-content.ts';
+import type { Outcome } from './outcome.ts';
+import { addInteraction, addRelation } from './prepare-acts.ts';
+import { addItem, addUser } from './prepare-versions.ts';
+import { datedAhead, warningsAbout } from './record-warnings.ts';
 import { eraseUser, removeItem } from './removals.ts';
 import type { WriteBatch } from './write-batch.ts';
 

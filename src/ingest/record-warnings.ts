@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
+import type { BlockRecord, EventRemoval, FollowRecord, InteractionRecord } from '../model/records/index.ts';
 import type { IngestContext } from './context.ts';
-import type { BlockRecord, EventRemoval, FollowRecord, InteractionRecord } from './records/index.ts';
 
 /** Warnings about accepted records that may be mistakes. */
 

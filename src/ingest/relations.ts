@@ -1,5 +1,5 @@
 import type { Key } from '../model/key.ts';
-import type { BlockRecord, FollowRecord } from './records/index.ts';
+import type { BlockRecord, FollowRecord } from '../model/records/index.ts';
 
 function followPair(user: Key, target: Key): string {
   return `follow ${user} ${target}`;

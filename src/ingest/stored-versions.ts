@@ -1,5 +1,6 @@
-import type { ItemContent, UserContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
-import type { UserContent } from '../model/contents.ts';
 import { type Key, NONE } from '../model/key.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { IngestContext, LatestData } from './context.ts';
 import { ChangeBatch } from './state-capacity.ts';
 import type { ItemVersion } from './stored-versions.ts';

@@ -1,7 +1,7 @@
 /** Maps the columns of a file to the fields of its records, by name or by a `--map`. */
-import { type CsvKind, coerceCsv } from '../ingest/records/index.ts';
-import type { FieldNames } from '../ingest/records/record.ts';
-import { isPlainObject } from '../ingest/records/refusal.ts';
+import { type CellTypes, coerceCsv } from '../model/records/index.ts';
+import type { FieldNames } from '../model/records/record.ts';
+import { isPlainObject } from '../model/records/refusal.ts';
 import { type FieldSource, type FileMap, listed } from './files.ts';
 
 /** How to read the rows of a CSV file. */
@@ -72,7 +72,7 @@ function absentColumn(column: string, names: readonly string[]): string {
 }
 
 /** Renames the fields of a line of JSON to the names of the record. */
-export function withOwnNames(value: unknown, { fields }: FileMap, kind: CsvKind): unknown {
+export function withOwnNames(value: unknown, { fields }: FileMap, cells: CellTypes): unknown {
   if (!isPlainObject(value)) return value;
   const sources = new Set(
     [...fields.values()].flatMap((source) => ('column' in source ? source.column : [])),
@@ -81,7 +81,7 @@ export function withOwnNames(value: unknown, { fields }: FileMap, kind: CsvKind)
   for (const name of Object.keys(value)) {
     if (!sources.has(name) && !fields.has(name)) own[name] = value[name];
   }
-  for (const [field, source] of fields) own[field] = mappedValue(field, source, value, kind);
+  for (const [field, source] of fields) own[field] = mappedValue(field, source, value, cells);
   return own;
 }
 
@@ -89,9 +89,9 @@ function mappedValue(
   field: string,
   source: FieldSource,
   value: Record<string, unknown>,
-  kind: CsvKind,
+  cells: CellTypes,
 ): unknown {
-  if ('constant' in source) return coerceCsv(kind, { [field]: source.constant })[field];
+  if ('constant' in source) return coerceCsv(cells, { [field]: source.constant })[field];
   const given = Object.hasOwn(value, source.column) ? value[source.column] : undefined;
   return source.values.get(String(given)) ?? given;
 }

@@ -1,5 +1,6 @@
 import { inOrderOfNetwork } from '../ingest/merged-content.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { Timed } from './formats.ts';
 import type { FileReport } from './report.ts';
 

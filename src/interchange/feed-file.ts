@@ -1,5 +1,6 @@
 import type { Fault } from '../errors.ts';
-import { opaque } from '../ingest/records/checks.ts';
+import { LIMITS } from '../limits.ts';
+import { opaque } from '../model/records/checks.ts';
 import {
   type FieldNames,
   fieldNames,
@@ -8,10 +9,9 @@ import {
   refused,
   shapeOf,
   unknownField,
-} from '../ingest/records/record.ts';
-import { expected, isPlainObject, type Refusal } from '../ingest/records/refusal.ts';
-import { seconds } from '../ingest/records/time.ts';
-import { LIMITS } from '../limits.ts';
+} from '../model/records/record.ts';
+import { expected, isPlainObject, type Refusal } from '../model/records/refusal.ts';
+import { seconds } from '../model/records/time.ts';
 import { isRestorableId, RESTORED_NUMBER_MAX, RESTORED_REVISION_MAX } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 

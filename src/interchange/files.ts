@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../errors.ts';
-import type { TimeUnit } from '../ingest/records/refusal.ts';
-import { clip } from '../ingest/records/refusal.ts';
+import type { TimeUnit } from '../model/records/refusal.ts';
+import { clip } from '../model/records/refusal.ts';
 
 /** Kinds of interchange files, in the order in which records at the same time are imported. */
 export const KINDS = [

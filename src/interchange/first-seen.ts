@@ -1,6 +1,6 @@
 import { grown } from '../columns/growable.ts';
-import type { ItemRecord } from '../ingest/records/index.ts';
 import { type Key, NONE } from '../model/key.ts';
+import type { ItemRecord } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
 
 /** An item without a description, and the time of the first act on it. */

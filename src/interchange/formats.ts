@@ -1,7 +1,8 @@
 import { describeFaults } from '../ingest/outcome.ts';
+import { isTrue } from '../model/records/cells.ts';
 import {
   type BlockRecord,
-  type CsvKind,
+  type CellTypes,
   coerceCsv,
   type EngagementRecord,
   type EventRemoval,
@@ -18,11 +19,14 @@ import {
   parseItem,
   parseUser,
   type UserRecord,
-} from '../ingest/records/index.ts';
-import { ITEM_SHAPE } from '../ingest/records/item.ts';
-import { type FieldNames, fieldNames, unknownField } from '../ingest/records/record.ts';
-import { isPlainObject, type ReadOptions } from '../ingest/records/refusal.ts';
-import { USER_SHAPE } from '../ingest/records/user.ts';
+} from '../model/records/index.ts';
+import { INTERACTION } from '../model/records/interaction.ts';
+import { ENGAGEMENT, IMPRESSION } from '../model/records/interchange.ts';
+import { ITEM } from '../model/records/item.ts';
+import { type FieldNames, fieldNames, type Shape, unknownField } from '../model/records/record.ts';
+import { isPlainObject, type ReadOptions } from '../model/records/refusal.ts';
+import { BLOCK, FOLLOW } from '../model/records/relation.ts';
+import { USER } from '../model/records/user.ts';
 import { parseJson, TooNested } from '../plugin/index.ts';
 import { type Columns, columnsOf, withOwnNames } from './columns.ts';
 import { csvFields } from './csv.ts';
@@ -78,19 +82,19 @@ export interface Format<T = Timed> {
 
 /** How a file is read, from its name and its map. */
 export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
-  const { csv_kind, parse, required, optional } = KIND_SPECS[kind];
+  const { cells, parse, required, optional } = KIND_SPECS[kind];
   const options: ReadOptions = { time_unit };
   // A file with held-out acts may have any name.
   const is_csv = (map === undefined ? FILE_NAMES[kind] : plainName(name)).endsWith('.csv');
   if (!is_csv) {
-    const own = (value: unknown) => (map === undefined ? value : withOwnNames(value, map, csv_kind));
+    const own = (value: unknown) => (map === undefined ? value : withOwnNames(value, map, cells));
     return new JsonFormat(
       (value) => parse(own(value), options),
       (value) => restOf(kind, own(value)),
     );
   }
-  const read = (row: Record<string, string>) => parse(coerceCsv(csv_kind, row), options);
-  const rest = (row: Record<string, string>) => restOf(kind, coerceCsv(csv_kind, row));
+  const read = (row: Record<string, string>) => parse(coerceCsv(cells, row), options);
+  const rest = (row: Record<string, string>) => restOf(kind, coerceCsv(cells, row));
   return new CsvFormat({ required, optional, read, rest, advice: RENAMING }, map);
 }
 
@@ -110,7 +114,7 @@ function restOf(kind: Kind, value: unknown): Timed | undefined {
 
 /** Whether an object says in any form that it is hidden. */
 export function saysHidden({ hidden }: Record<string, unknown>): boolean {
-  return coerceCsv('item', { hidden: String(hidden) }).hidden === true;
+  return isTrue(String(hidden));
 }
 
 const RENAMING = '; feedloom import --map renames columns';
@@ -183,18 +187,23 @@ export interface CsvSpec<T> extends FieldNames {
 
 /** How a kind of file is read in any format. CSV without the `required` columns is refused. */
 interface KindSpec extends FieldNames {
-  csv_kind: CsvKind;
+  cells: CellTypes;
   parse(value: unknown, options: ReadOptions): Reading;
 }
 
+/** @param required, further to those that every record has */
 function spec<T>(
-  csv_kind: CsvKind,
-  required: readonly string[],
-  optional: readonly string[],
+  type: { shape: Shape<never>; cells: CellTypes },
   parse: (value: unknown, options?: ReadOptions) => Parsed<T>,
   timed: (record: T) => Timed,
+  required: readonly string[] = [],
 ): KindSpec {
-  return { csv_kind, required, optional, parse: (value, options) => reading(parse(value, options), timed) };
+  const { cells, shape } = type;
+  return {
+    cells,
+    ...fieldNames(shape, required),
+    parse: (value, options) => reading(parse(value, options), timed),
+  };
 }
 
 /** An act needs a time in a file. Over HTTP the default is now, which would differ at each import. */
@@ -208,51 +217,38 @@ function removal(record: EventRemoval): Timed {
   return { kind: 'event_removals', record, time: record.timestamp };
 }
 
-const PAIR = ['user_id', 'target_user_id'];
-const RELATION_OPTIONS = ['timestamp', 'action', 'event_id'];
-const USER_AND_ITEM = ['user_id', 'item_id'];
-
 const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
-  users: { csv_kind: 'user', ...fieldNames(USER_SHAPE), parse: readUser },
-  items: { csv_kind: 'item', ...fieldNames(ITEM_SHAPE), parse: readItem },
-  follows: spec('follow', PAIR, RELATION_OPTIONS, parseFollow, (record) =>
+  users: { cells: USER.cells, ...fieldNames(USER.shape), parse: readUser },
+  items: { cells: ITEM.cells, ...fieldNames(ITEM.shape), parse: readItem },
+  follows: spec(FOLLOW, parseFollow, (record) =>
     'space' in record ? removal(record) : { kind: 'follows', record, time: record.timestamp },
   ),
-  blocks: spec('block', PAIR, RELATION_OPTIONS, parseBlock, (record) =>
+  blocks: spec(BLOCK, parseBlock, (record) =>
     'space' in record ? removal(record) : { kind: 'blocks', record, time: record.timestamp },
   ),
-  engagement: spec(
-    'engagement',
-    ['item_id', 'timestamp'],
-    ['likes_count', 'comments_count', 'shares_count'],
-    parseEngagement,
-    (record) => ({ kind: 'engagement', record, time: record.timestamp }),
-  ),
+  engagement: spec(ENGAGEMENT, parseEngagement, (record) => ({
+    kind: 'engagement',
+    record,
+    time: record.timestamp,
+  })),
   interactions: spec(
-    'interaction',
-    [...USER_AND_ITEM, 'event_type', 'timestamp'],
-    ['action', 'event_id'],
+    INTERACTION,
     parseDatedAct,
     (record) =>
       'space' in record ? removal(record) : { kind: 'interactions', record, time: record.timestamp },
+    ['timestamp'],
   ),
-  impressions: spec(
-    'impression',
-    [...USER_AND_ITEM, 'timestamp'],
-    ['page', 'slot'],
-    parseImpression,
-    (record) => ({
-      kind: 'impressions',
-      record,
-      time: record.timestamp,
-    }),
-  ),
+  impressions: spec(IMPRESSION, parseImpression, (record) => ({
+    kind: 'impressions',
+    record,
+    time: record.timestamp,
+  })),
 };
 
 /** The fields of a line per kind of file. The first line of an item needs more, see `missingOfNewItem`. */
 export const LINE_FIELDS: Readonly<Record<Kind, FieldNames>> = {
   ...KIND_SPECS,
-  items: fieldNames(ITEM_SHAPE, ['author_id', 'created_at']),
+  items: fieldNames(ITEM.shape, ['author_id', 'created_at']),
 };
 
 export class CsvFormat<T> implements Format<T> {

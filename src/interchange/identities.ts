@@ -1,10 +1,10 @@
+import { relationOf } from '../ingest/relations.ts';
 import type {
   BlockRecord,
   EngagementRecord,
   FollowRecord,
   InteractionRecord,
-} from '../ingest/records/index.ts';
-import { relationOf } from '../ingest/relations.ts';
+} from '../model/records/index.ts';
 
 /** Identities of records. Of the records of one identity the last one counts. */
 

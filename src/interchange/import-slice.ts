@@ -11,11 +11,11 @@ import {
   nextUser,
   otherLength,
 } from '../ingest/prepare-versions.ts';
-import type { EngagementRecord, InteractionRecord, ItemCounters } from '../ingest/records/index.ts';
 import type { ItemVersion } from '../ingest/stored-versions.ts';
 import type { WriteBatch } from '../ingest/write-batch.ts';
 import { COUNTERS, clamped } from '../model/acts.ts';
 import { type Key, NONE } from '../model/key.ts';
+import type { EngagementRecord, InteractionRecord, ItemCounters } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
 import type { DeferredRecords, Taken } from './deferred-records.ts';

@@ -1,6 +1,6 @@
 import type { Ingest } from '../ingest/ingest.ts';
-import type { ItemCounters } from '../ingest/records/index.ts';
 import type { Queued } from '../ingest/write-queue.ts';
+import type { ItemCounters } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
 import { DeferredRecords, type Taken } from './deferred-records.ts';

@@ -1,6 +1,6 @@
 import { grown } from '../columns/growable.ts';
-import type { ItemCounters } from '../ingest/records/index.ts';
 import { type Key, NONE } from '../model/key.ts';
+import type { ItemCounters } from '../model/records/index.ts';
 
 /** Represents a missing time, and sorts last. */
 const UNDATED = Number.POSITIVE_INFINITY;

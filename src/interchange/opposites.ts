@@ -1,7 +1,7 @@
-import type { BlockRecord, FollowRecord, InteractionRecord } from '../ingest/records/index.ts';
 import { relationOf } from '../ingest/relations.ts';
 import { clamped } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
+import type { BlockRecord, FollowRecord, InteractionRecord } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 

@@ -1,6 +1,6 @@
-import type { ImpressionRecord } from '../ingest/records/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Key } from '../model/key.ts';
+import type { ImpressionRecord } from '../model/records/index.ts';
 import { newPage, type SeenPage } from '../seen/head.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import type { FileReport } from './report.ts';

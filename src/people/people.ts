@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { UserContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { Consistency } from '../serve/consistency.ts';
 import { CursorSigner } from '../serve/cursor.ts';
 import type { State } from '../state/state.ts';

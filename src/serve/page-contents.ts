@@ -1,7 +1,8 @@
 import { addMetadata, type Draft } from '../answer/draft.ts';
 import { metadataLeftOut } from '../answer/page-answer.ts';
 import { LIMITS } from '../limits.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { Store } from '../store/store.ts';
 import { ContentCache } from './content-cache.ts';
 

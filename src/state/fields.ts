@@ -1,6 +1,7 @@
 import { TextColumn } from '../columns/text-column.ts';
 import { ValueColumn } from '../columns/value-column.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import { parseRead, type Read } from '../plugin/reads.ts';
 import { readableText } from './readable-text.ts';
 

@@ -1,5 +1,5 @@
-import type { ItemContent } from '../model/contents.ts';
 import { NONE } from '../model/key.ts';
+import type { ItemContent } from '../model/records/item.ts';
 import { primaryLanguage } from '../plugin/index.ts';
 import type { State } from './state.ts';
 

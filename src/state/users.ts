@@ -1,5 +1,6 @@
 import { grown } from '../columns/growable.ts';
-import { isHidden, type UserContent } from '../model/contents.ts';
+import { isHidden } from '../model/hiding.ts';
+import type { UserContent } from '../model/records/user.ts';
 import { ListedWallets } from './listed-wallets.ts';
 import { Names } from './names.ts';
 import { DEFAULT_SETUP, type Setup } from './setup.ts';

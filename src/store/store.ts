@@ -5,8 +5,9 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import type { EventChange } from '../model/changes/event.ts';
 import type { ShownChange } from '../model/changes/shown.ts';
-import type { ItemContent, UserContent } from '../model/contents.ts';
 import type { Key } from '../model/key.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import type { SeenRows } from '../seen/seen-store.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { type AuditStore, auditEntries } from './audit.ts';
@@ -102,10 +103,7 @@ export interface Store extends StoredChanges {
    * @throws as `readItems`
    */
   findUsers(prefix: string, given_up?: AbortSignal): Promise<FoundUser[]>;
-  /**
-   * Named events with these hashes, in order of `seq`. Hash collisions may add other events.
-   * @throws ServiceError `store_unavailable`
-   */
+  /** Named events with these hashes, by `seq`. Hash collisions may add other events. @throws as `readItems` */
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
   /** The stored actions of a user in a range of `seq`. Reads all its rows, so keep it short. @throws as `readItems` */
   readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseFollowList } from '../../src/ingest/records/index.ts';
+import { parseFollowList } from '../../src/model/records/index.ts';
 import { editAt } from '../support/edit.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';

@@ -8,7 +8,7 @@ import pino from 'pino';
 import { systemClock } from '../../src/clock.ts';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
-import { EXAMPLE_IDS } from '../../src/ingest/records/example-ids.ts';
+import { EXAMPLE_IDS } from '../../src/model/records/example-ids.ts';
 import { readSettings } from '../../src/settings.ts';
 import { SCOPES, type Scope } from '../../src/store/keys.ts';
 import { fillWithDemo } from '../support/demo.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
-import type { ItemContent } from '../../src/model/contents.ts';
+import type { ItemContent } from '../../src/model/records/item.ts';
 import type { PageItem } from '../../src/page/page-item.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import type { FeedType } from '../../src/plugin/index.ts';

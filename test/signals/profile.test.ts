@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { ItemContent } from '../../src/model/contents.ts';
+import type { ItemContent } from '../../src/model/records/item.ts';
 import { Accumulator } from '../../src/signals/accumulator.ts';
 import { reachByProfile } from '../../src/signals/profile.ts';
 import { Scratch } from '../../src/signals/scratch.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, spyOn, test } from 'bun:test';
 import { Postings } from '../../src/columns/postings.ts';
-import type { ItemContent } from '../../src/model/contents.ts';
+import type { ItemContent } from '../../src/model/records/item.ts';
 import { NOW, Scene } from '../support/scene.ts';
 
 const CONTENT: Partial<ItemContent> & { author: string } = {

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { type Random, seededRandom } from '../../src/clock.ts';
 import type { BodyKind } from '../../src/ingest/ingest.ts';
-import { parseFollowList } from '../../src/ingest/records/index.ts';
+import { parseFollowList } from '../../src/model/records/index.ts';
 import type { Service } from '../../src/service.ts';
 import { Draws } from './draws.ts';
 import { START } from './service.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { EVENT_CODE, EVENT_TYPES } from '../../src/model/acts.ts';
 import type { Change } from '../../src/model/change.ts';
-import type { ItemContent } from '../../src/model/contents.ts';
 import { NONE } from '../../src/model/key.ts';
+import type { ItemContent } from '../../src/model/records/item.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';

@@ -1,9 +1,9 @@
 import { EVENT_CODE } from '../../src/model/acts.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { InteractionChange } from '../../src/model/changes/interaction.ts';
-import type { ItemContent } from '../../src/model/contents.ts';
 import type { ExperimentContent } from '../../src/model/experiment-content.ts';
 import { type Key, NONE, type Space } from '../../src/model/key.ts';
+import type { ItemContent } from '../../src/model/records/item.ts';
 import { NO_SIGNALS } from '../../src/model/shown-page.ts';
 import { viewerHash } from '../../src/seen/seen-store.ts';
 

@@ -1,7 +1,8 @@
 import { EVENT_CODE } from '../../src/model/acts.ts';
 import type { Change } from '../../src/model/change.ts';
-import type { ItemContent, UserContent } from '../../src/model/contents.ts';
 import { type Key, NONE } from '../../src/model/key.ts';
+import type { ItemContent } from '../../src/model/records/item.ts';
+import type { UserContent } from '../../src/model/records/user.ts';
 
 /** The latest version of an interaction. */
 export interface Fact {

@@ -1,8 +1,9 @@
 import { BUILT_IN } from '../../plugins/index.ts';
 import { seededRandom } from '../../src/clock.ts';
 import type { Change } from '../../src/model/change.ts';
-import type { ItemContent, UserContent } from '../../src/model/contents.ts';
 import type { Key, Space } from '../../src/model/key.ts';
+import type { ItemContent } from '../../src/model/records/item.ts';
+import type { UserContent } from '../../src/model/records/user.ts';
 import { type Engine, itemColumns } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';

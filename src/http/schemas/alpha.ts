@@ -1,4 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { walletEvent } from '../../alpha/event.ts';
+import { DEMO_WALLET, demoNft, demoToken, itemIdSchema, WalletSchema } from '../../alpha/example-ids.ts';
 import { asWallet, itemId, walletAddress } from '../../alpha/identifiers.ts';
 import {
   AMOUNT,
@@ -12,8 +14,9 @@ import {
 } from '../../alpha/metadata-fields.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { ListOf, ObjectOf, OneOf, strict, Text } from '../../answer/schema-parts.ts';
-import { oneOf } from '../../ingest/records/checks.ts';
-import { refuse } from '../../ingest/records/refusal.ts';
+import { LIMITS } from '../../limits.ts';
+import { oneOf } from '../../model/records/checks.ts';
+import { refuse } from '../../model/records/refusal.ts';
 import {
   Count,
   Flag,
@@ -22,23 +25,12 @@ import {
   required,
   SafeInteger,
   Time,
-} from '../../ingest/records/schema-parts.ts';
-import { LIMITS } from '../../limits.ts';
+} from '../../model/records/schema-parts.ts';
 import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES, type WalletEventType } from '../../state/vocabulary.ts';
 import { named } from '../openapi/schema.ts';
 import { integerParameter, parameter, queryOf, removalQueryOf, timeParameter } from '../url-parameters.ts';
 import { recordsBody } from './ingest.ts';
-
-/** A wallet and items that exist in the demo, so that the examples work. */
-export const DEMO_WALLET = '0x00000000000000000000000000000000000a0001';
-export const demoToken = (chain: string) => `${chain}.0x00000000000000000000000000000000000c0001`;
-export const demoNft = (chain: string) => `${chain}.0x00000000000000000000000000000000000d0001.7`;
-
-const WalletSchema = Type.String({
-  pattern: '^0x[0-9a-fA-F]{40}$',
-  description: 'Address of a wallet: 0x and 40 hexadecimal digits of any case.',
-});
 
 export const WalletParameter = parameter<string>(
   {
@@ -94,13 +86,6 @@ export const FeedQuerySchema = queryOf({
     `must be given once, an integer from 1 to ${LIMITS.top_k_max_for_you}`,
   ),
 });
-
-function itemIdSchema(chain: string): TSchema {
-  return Type.String({
-    pattern: `^${chain}\\.0x[0-9a-fA-F]{40}(\\.(0|[1-9]\\d{0,77}))?$`,
-    description: '`<chain>.<contract>` for a token, `<chain>.<contract>.<token_id>` for an NFT.',
-  });
-}
 
 function text(description: string, example: string, maxLength = NAME_LENGTH_MAX): TSchema {
   return Type.String({ maxLength, description, example });
@@ -223,28 +208,7 @@ export const AlphaFeedSchema = named(
 );
 
 export function eventSchema(chain: string) {
-  return named(
-    'WalletEvent',
-    Type.Object(
-      {
-        wallet_address: { ...WalletSchema, example: DEMO_WALLET },
-        item_id: { ...itemIdSchema(chain), example: demoNft(chain) },
-        event_type: OneOf(
-          WALLET_EVENT_TYPES,
-          'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',
-          'mint',
-        ),
-        timestamp: Type.Optional(
-          Type.Union([Time, Type.Null()], {
-            description:
-              'Time of the event. The same event with the same time counts once. Default: now, and each event counts.',
-            example: 1764865269,
-          }),
-        ),
-      },
-      { description: 'An event of a wallet.', additionalProperties: true },
-    ),
-  );
+  return named('WalletEvent', walletEvent(chain).schema);
 }
 
 export function eventExamples(chain: string) {

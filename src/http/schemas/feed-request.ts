@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectOf } from '../../answer/schema-parts.ts';
 import { requestSchema } from '../../feeds/parameters.ts';
-import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
+import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { type Example, named } from '../openapi/schema.ts';

@@ -2,31 +2,26 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Count, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
 import type { BodyKind } from '../../ingest/ingest.ts';
-import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
-import {
-  BlockRecordSchema,
-  BlockRemovalSchema,
-  FollowListSchema,
-  FollowRecordSchema,
-  FollowRemovalSchema,
-  InteractionRecordSchema,
-  InteractionRemovalSchema,
-  ItemRecordSchema,
-  UserRecordSchema,
-} from '../../ingest/records/schemas.ts';
 import { LIMITS } from '../../limits.ts';
+import { REMOVALS } from '../../model/records/event-removal.ts';
+import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
+import { FOLLOW_LIST } from '../../model/records/follow-list.ts';
+import { INTERACTION } from '../../model/records/interaction.ts';
+import { ITEM } from '../../model/records/item.ts';
+import { BLOCK, FOLLOW } from '../../model/records/relation.ts';
+import { USER } from '../../model/records/user.ts';
 import { documentedAs } from '../checked.ts';
 import { named, namedObject } from '../openapi/schema.ts';
 import { ProblemSchema } from './problem.ts';
 
 export const RECORD_SCHEMAS: Record<BodyKind, TSchema> = {
-  items: named('ItemRecord', ItemRecordSchema),
-  users: named('UserRecord', UserRecordSchema),
-  follows: either(named('FollowRecord', FollowRecordSchema), named('FollowRemoval', FollowRemovalSchema)),
-  blocks: either(named('BlockRecord', BlockRecordSchema), named('BlockRemoval', BlockRemovalSchema)),
+  items: named('ItemRecord', ITEM.schema),
+  users: named('UserRecord', USER.schema),
+  follows: either(named('FollowRecord', FOLLOW.schema), named('FollowRemoval', REMOVALS.follow.schema)),
+  blocks: either(named('BlockRecord', BLOCK.schema), named('BlockRemoval', REMOVALS.block.schema)),
   interactions: either(
-    named('InteractionRecord', InteractionRecordSchema),
-    named('InteractionRemoval', InteractionRemovalSchema),
+    named('InteractionRecord', INTERACTION.schema),
+    named('InteractionRemoval', REMOVALS.interaction.schema),
   ),
 };
 
@@ -56,10 +51,10 @@ export function recordsBody(one: unknown, another?: unknown) {
   };
 }
 
-export const FollowListBodySchema = named('FollowList', FollowListSchema);
+export const FollowListBodySchema = named('FollowList', FOLLOW_LIST.schema);
 
 export const FOLLOW_LIST_EXAMPLES = {
-  list: { summary: 'A whole list', value: FollowListSchema.example as unknown },
+  list: { summary: 'A whole list', value: FOLLOW_LIST.schema.example as unknown },
 };
 
 const counts = {

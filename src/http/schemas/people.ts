@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Count, ListOf, ObjectOf, OneOf, Score, Text, Texts } from '../../answer/schema-parts.ts';
-import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
+import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { ACTIVE_DAYS, EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../../people/bounds.ts';
 import { named, namedObject } from '../openapi/schema.ts';
 

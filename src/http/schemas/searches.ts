@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
-import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
 import { LIMITS } from '../../limits.ts';
+import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from './stored-records.ts';
 

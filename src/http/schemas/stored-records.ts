@@ -1,8 +1,9 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
-import { EXAMPLE_IDS } from '../../ingest/records/example-ids.ts';
-import { ItemRecordSchema, UserRecordSchema } from '../../ingest/records/schemas.ts';
 import { EVENT_TYPES } from '../../model/acts.ts';
+import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
+import { ITEM } from '../../model/records/item.ts';
+import { USER } from '../../model/records/user.ts';
 import { namedObject } from '../openapi/schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -20,7 +21,7 @@ export const StoredItemSchema = namedObject(
   'StoredItem',
   'A stored item. Fields that were never given are absent.',
   {
-    ...fieldsOf(ItemRecordSchema, ['root_parent_url', ...OF_THE_VERSION]),
+    ...fieldsOf(ITEM.schema, ['root_parent_url', ...OF_THE_VERSION]),
     item_id: Text('Identifier of the item.', EXAMPLE_IDS.item),
     author_id: Type.Union([Type.String(), Type.Null()], {
       description: 'Identifier of the author. null: unknown.',
@@ -52,7 +53,7 @@ export const StoredUserSchema = namedObject(
   'StoredUser',
   'A stored user. Fields that were never given are absent.',
   {
-    ...fieldsOf(UserRecordSchema, OF_THE_VERSION),
+    ...fieldsOf(USER.schema, OF_THE_VERSION),
     user_id: Text('Identifier of the user.', EXAMPLE_IDS.viewer),
     created_at: Type.Optional(Seconds('Time when the user joined.')),
     counts: ObjectOf('Totals of the user.', {

@@ -1,6 +1,6 @@
-import type { UserContent } from '../contents.ts';
 import { type ChangeOf, defineChange } from '../define-change.ts';
 import { json, subject } from '../member.ts';
+import type { UserContent } from '../records/user.ts';
 import { storableText } from '../storable-text.ts';
 
 const SEARCH_LENGTH_MAX = 100;

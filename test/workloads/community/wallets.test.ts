@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogParser } from '../../../src/alpha/catalog-record.ts';
 import { eventParser } from '../../../src/alpha/event.ts';
-import { DEMO_WALLET, demoNft, demoToken } from '../../../src/http/schemas/alpha.ts';
+import { DEMO_WALLET, demoNft, demoToken } from '../../../src/alpha/example-ids.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../../workloads/community/wallets.ts';
 
 const NOW = 1_764_865_269.5;

@@ -5,7 +5,7 @@ import { api, session, textOf } from '../../session.ts';
 import { KIND_SPECS } from './kinds.ts';
 import { linesOf } from './lines.ts';
 import { type Fields, type Reading, RecordReader, sentForm } from './record-reader.ts';
-import { faultOf, type Schema } from './schema.ts';
+import { faultOf } from './schema.ts';
 
 interface Batch {
   records: Fields[];
@@ -49,8 +49,6 @@ class Batches {
 /** A file that is ready to be read. */
 export interface ReadyFile extends Reading {
   file: File;
-  /** The schema of its records, for a check. */
-  schema: Schema;
 }
 
 export interface LineNote {

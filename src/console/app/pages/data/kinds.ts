@@ -1,5 +1,4 @@
 import type { IngestKind } from '../../../../../openapi/client/src/index.ts';
-import type { CsvKind } from '../../../../ingest/records/cells.ts';
 
 /** What the lines of a file are. The order is the order in which files are sent. */
 export const KINDS = ['users', 'items', 'follows', 'blocks', 'engagement', 'interactions'] as const;
@@ -8,7 +7,6 @@ export type Kind = (typeof KINDS)[number];
 interface KindSpec {
   text: string;
   sent_as: IngestKind;
-  csv: CsvKind;
   /** The schema of its records in the OpenAPI document. */
   schema: string;
   /** Fields that a file must have beyond those that the schema requires. */
@@ -23,7 +21,6 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   users: {
     text: 'Users',
     sent_as: 'users',
-    csv: 'user',
     schema: 'UserRecord',
     also_required: [],
     usual: ['username', 'display_name'],
@@ -32,7 +29,6 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   items: {
     text: 'Posts',
     sent_as: 'items',
-    csv: 'item',
     schema: 'ItemRecord',
     also_required: [],
     usual: ['author_id', 'created_at', 'text'],
@@ -41,7 +37,6 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   follows: {
     text: 'Follows',
     sent_as: 'follows',
-    csv: 'follow',
     schema: 'FollowRecord',
     also_required: [],
     usual: ['timestamp'],
@@ -50,7 +45,6 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   blocks: {
     text: 'Blocks',
     sent_as: 'blocks',
-    csv: 'block',
     schema: 'BlockRecord',
     also_required: [],
     usual: ['timestamp'],
@@ -59,7 +53,6 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   engagement: {
     text: 'Counts of posts',
     sent_as: 'items',
-    csv: 'engagement',
     schema: 'ItemRecord',
     also_required: ['timestamp'],
     usual: ['likes_count', 'comments_count', 'shares_count'],
@@ -68,7 +61,6 @@ export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   interactions: {
     text: 'Interactions',
     sent_as: 'interactions',
-    csv: 'interaction',
     schema: 'InteractionRecord',
     // Without it an interaction is as old as its import, and another one at each import.
     also_required: ['timestamp'],

@@ -1,6 +1,7 @@
-import { coerceCsv } from '../../../../ingest/records/cells.ts';
 import { csvFields } from '../../../../interchange/csv.ts';
-import { KIND_SPECS, type Kind } from './kinds.ts';
+import { type CellTypes, cellTypesOf, coerceCsv } from '../../../../model/records/cells.ts';
+import type { Kind } from './kinds.ts';
+import type { Schema } from './schema.ts';
 
 /** Where the values of a field come from: a column, or one text for all lines. */
 export type Source = { column: string; values: ReadonlyMap<string, string> } | { text: string };
@@ -17,6 +18,8 @@ export interface Reading {
   is_csv: boolean;
   mapping: Mapping;
   time_unit: TimeUnit;
+  /** The schema of its records. */
+  schema: Schema;
 }
 
 /** What a line means. `open`: its record goes on in the next line. */
@@ -28,7 +31,11 @@ const TIMES = new Set(['timestamp', 'created_at', 'updated_at']);
 export class RecordReader {
   private columns: readonly string[] | undefined;
 
-  constructor(private readonly how: Reading) {}
+  private readonly cells: CellTypes;
+
+  constructor(private readonly how: Reading) {
+    this.cells = cellTypesOf(how.schema);
+  }
 
   /** @param text one line, or several of one record that was `open` */
   read(text: string): Line {
@@ -55,7 +62,7 @@ export class RecordReader {
         row[field] = source.values.get(cell) ?? cell;
       }
     }
-    return { record: { ...coerceCsv(KIND_SPECS[this.how.kind].csv, row) } };
+    return { record: { ...coerceCsv(this.cells, row) } };
   }
 
   private readJson(text: string): Line {
@@ -69,7 +76,7 @@ export class RecordReader {
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { fault: 'expected a JSON object' };
-    return { record: renamed(value as Fields, this.how) };
+    return { record: renamed(value as Fields, this.how, this.cells) };
   }
 
   /** The record with times in seconds, as the API takes it. */
@@ -86,13 +93,13 @@ export class RecordReader {
 }
 
 /** The object with the names of the mapping. Fields that no mapping names stay. */
-function renamed(value: Fields, { mapping, kind }: Reading): Fields {
+function renamed(value: Fields, { mapping }: Reading, cells: CellTypes): Fields {
   const used = new Set([...mapping.values()].flatMap((source) => ('column' in source ? source.column : [])));
   const own = Object.fromEntries(
     Object.entries(value).filter(([name]) => !used.has(name) && !mapping.has(name)),
   );
   for (const [field, source] of mapping) {
-    if ('text' in source) own[field] = coerceCsv(KIND_SPECS[kind].csv, { [field]: source.text })[field];
+    if ('text' in source) own[field] = coerceCsv(cells, { [field]: source.text })[field];
     else if (Object.hasOwn(value, source.column)) {
       const given = value[source.column];
       own[field] = source.values.get(String(given)) ?? given;

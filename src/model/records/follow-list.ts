@@ -1,0 +1,75 @@
+/** The whole list of a user's follows. */
+import { LIMITS } from '../../limits.ts';
+import { grouped } from '../../plugin/list-of.ts';
+import { entriesOf, identifier } from './checks.ts';
+import { actor } from './common-fields.ts';
+import { EXAMPLE_IDS } from './example-ids.ts';
+import { type Parsed, readRecord } from './record.ts';
+import { optional, recordType, required } from './record-type.ts';
+import { expected, type Refusal, refuse } from './refusal.ts';
+import * as type from './values.ts';
+
+export interface FollowListRecord {
+  user_id: string;
+  /** Without duplicates and without `user_id`. */
+  target_user_ids: string[];
+  /** seconds; absent for now */
+  timestamp?: number;
+}
+
+const Users: type.ValueType<string[]> = {
+  schema: { ...type.Profiles.schema, maxItems: LIMITS.follow_list_length_max },
+  check: identifiers,
+};
+
+const FIELDS = {
+  target_user_ids: required(
+    Users,
+    'The followed users; each counts once, and the user itself is left out with a warning. Empty: the user follows no users.',
+    [EXAMPLE_IDS.followed, EXAMPLE_IDS.other_viewer],
+  ),
+  timestamp: optional(
+    type.Time,
+    'Time of the list. Absent: now. Follows and unfollows with a later timestamp stay.',
+    1764865269,
+  ),
+};
+
+export const FOLLOW_LIST = recordType('FollowList', 'All follows of a user.', FIELDS);
+
+/** Parses the body of `PUT …/users/<user_id>/follows`. */
+export function parseFollowList(user_id: string, value: unknown): Parsed<FollowListRecord> {
+  const read = readRecord(value, FOLLOW_LIST.shape);
+  if (!read.ok) return read;
+  return withoutRepeats({ user_id, ...read.record }, read.warnings);
+}
+
+function withoutRepeats(
+  { user_id, target_user_ids, timestamp }: FollowListRecord,
+  read_warnings: readonly string[],
+): Parsed<FollowListRecord> {
+  const targets = new Set(target_user_ids);
+  const warnings = [...read_warnings];
+  if (targets.delete(user_id)) warnings.push('target_user_ids: the user itself was left out');
+  const record: FollowListRecord = { user_id, target_user_ids: [...targets] };
+  if (timestamp !== undefined) record.timestamp = timestamp;
+  return { ok: true, record, warnings };
+}
+
+const WITH_USER = recordType('FollowList', 'All follows of a user.', { user_id: actor, ...FIELDS });
+
+/** Parses a record of a connector, which names the user itself. */
+export function parseFollowListRecord(value: unknown): Parsed<FollowListRecord> {
+  const read = readRecord(value, WITH_USER.shape);
+  return read.ok ? withoutRepeats(read.record, read.warnings) : read;
+}
+
+/** Refuses lists that are too long. A cut list would unfollow the missing users. */
+function identifiers(value: unknown): string[] | Refusal {
+  if (!Array.isArray(value)) return expected('an array of user identifiers', value);
+  const max = LIMITS.follow_list_length_max;
+  if (value.length > max) {
+    return refuse(`expected at most ${grouped(max)} user identifiers; got ${grouped(value.length)}`);
+  }
+  return entriesOf(value, identifier);
+}

@@ -1,0 +1,73 @@
+/** The types of values in records: how each is checked, and its JSON Schema, which cannot express every check. */
+
+import type { TSchema } from '@sinclair/typebox';
+import { LIMITS } from '../../limits.ts';
+import { aiLabels } from './ai-labels.ts';
+import {
+  CHANNEL_LENGTH_MAX,
+  clearable,
+  count,
+  cutText,
+  DISPLAY_NAME_LENGTH_MAX,
+  flag,
+  freeText,
+  identifier,
+  listOf,
+  oneOf,
+  opaque,
+  setOf,
+  walletAddress,
+} from './checks.ts';
+import { domain } from './domain.ts';
+import { embedding } from './embedding.ts';
+import { link } from './link.ts';
+import { metadata } from './metadata.ts';
+import type { FieldCheck } from './refusal.ts';
+import * as part from './schema-parts.ts';
+import { seconds } from './time.ts';
+import { geoLocation, language, publicationType } from './vocabulary.ts';
+
+export interface ValueType<T> {
+  schema: TSchema;
+  check: FieldCheck<T>;
+}
+
+function value<T>(schema: TSchema, check: FieldCheck<T>): ValueType<T> {
+  return { schema, check };
+}
+
+const texts = part.listOf(part.AnyText);
+const identifiers = part.listOf(part.Identifier);
+
+export const Identifier = value(part.Identifier, identifier);
+/** As `Identifier`; an empty string removes a stored one. */
+export const ClearableIdentifier = value(part.ClearableIdentifier, clearable(identifier));
+/** seconds */
+export const Time = value(part.Time, seconds);
+export const Count = value(part.Count, count);
+export const Flag = value(part.Flag, flag);
+export const ItemText = value(part.AnyText, cutText(LIMITS.text_length_max));
+export const DisplayName = value(
+  part.textUpTo(DISPLAY_NAME_LENGTH_MAX),
+  clearable(freeText(DISPLAY_NAME_LENGTH_MAX)),
+);
+export const Channel = value(part.Channel, clearable(opaque(CHANNEL_LENGTH_MAX)));
+export const Link = value(part.AnyText, clearable(link));
+export const Links = value(texts, listOf(link));
+export const Domains = value(texts, setOf(domain));
+export const Language = value(part.Language, clearable(language));
+export const PublicationTypes = value(part.listOf(part.TypeName), setOf(publicationType));
+/** `<latitude>,<longitude>` */
+export const GeoLocation = value(part.GeoLocation, clearable(geoLocation));
+/** Label → score */
+export const AiLabels = value(part.AiLabels, aiLabels);
+export const Profiles = value(identifiers, listOf(identifier));
+/** Lower case */
+export const Wallets = value(part.listOf(part.Text), setOf(walletAddress));
+/** Base64 of 8-bit integers */
+export const Embedding = value(part.Embedding, clearable(embedding));
+export const Metadata = value(part.Metadata, metadata);
+
+export function word<const T extends string>(words: readonly T[]): ValueType<T> {
+  return value(part.wordOf(words), oneOf(words));
+}
