@@ -3,7 +3,7 @@ import { api } from '../session.ts';
 import { Field } from './field.tsx';
 import { LookUp } from './look-up.tsx';
 import type { Choice } from './look-up-state.ts';
-import { postLine, storedPost } from './post.tsx';
+import { storedLine } from './post.tsx';
 import { findUsers, nameOfUser } from './users.ts';
 
 const ITEMS_COUNT = 10;
@@ -53,7 +53,7 @@ async function findItems(typed: string, signal: AbortSignal): Promise<Choice[]> 
 function choicesOf(items: readonly ListedItem[], author?: string): Choice[] {
   return items.map(({ item_id, hidden, item }) => ({
     value: item_id,
-    text: item === null ? item_id : postLine(storedPost(item)),
+    text: storedLine(item) ?? item_id,
     note: [author, item_id, hidden ? 'hidden' : ''].filter(Boolean).join(' · '),
   }));
 }

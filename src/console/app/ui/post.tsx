@@ -75,6 +75,13 @@ export function postLine({ item_id, metadata }: PostItem): string {
   return metadata === undefined ? item_id : plainText(metadata) || '(no text)';
 }
 
+const LINE_MAX = 200;
+
+/** The beginning of a stored item in one line. Undefined for an item that is gone. */
+export function storedLine(item: StoredItem | null | undefined): string | undefined {
+  return item ? postLine(storedPost(item)).slice(0, LINE_MAX) : undefined;
+}
+
 export function authorName(author: Metadata['author']): string {
   return author.display_name ?? author.username ?? author.user_id ?? 'Unknown author';
 }

@@ -1,12 +1,11 @@
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
 import { readItems } from '../../ui/items.ts';
-import { postLine, storedPost } from '../../ui/post.tsx';
+import { storedLine } from '../../ui/post.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
 
 const LISTED = 10;
-const TEXT_MAX = 200;
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent' });
 
 /** Posts that are similar to a post, by their embeddings and by the people who acted on both. */
@@ -36,9 +35,7 @@ export function SimilarPosts({ item_id }: { item_id: string }) {
               <ol class="item-lines">
                 {found.map(({ item_id: id, item, meaning, acts }) => (
                   <li key={id}>
-                    <a href={linkTo(['posts', id])}>
-                      {item ? postLine(storedPost(item)).slice(0, TEXT_MAX) : id}
-                    </a>
+                    <a href={linkTo(['posts', id])}>{storedLine(item) ?? id}</a>
                     <small>{partsText({ meaning, acts })}</small>
                   </li>
                 ))}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { ItemInteractions } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
+import { ACTS, type Act } from '../../ui/acts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/inputs.tsx';
@@ -10,21 +10,11 @@ import { Failure, Loading } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { useUserNames } from '../../ui/users.ts';
 
-type EventType = ItemInteractions['interactions'][number]['event_type'];
-
-const TYPES = [
-  { value: 'like', text: 'Liked' },
-  { value: 'comment', text: 'Commented' },
-  { value: 'share', text: 'Shared' },
-  { value: 'bookmark', text: 'Saved' },
-  { value: 'view', text: 'Viewed' },
-  { value: 'hide', text: 'Hid' },
-  { value: 'report', text: 'Reported' },
-] as const satisfies readonly { value: EventType; text: string }[];
+const TYPES = (Object.keys(ACTS) as Act[]).map((value) => ({ value, text: ACTS[value] }));
 
 /** Who liked a post, or acted on it in another way, the latest first. */
 export function WhoActed({ item_id }: { item_id: string }) {
-  const [event_type, setType] = useState<EventType>('like');
+  const [event_type, setType] = useState<Act>('like');
   const { entries, cursor, is_loading, error, more } = usePaged(
     async (after, signal) => {
       const query = { item_id, event_type, ...(after === undefined ? {} : { cursor: after }) };

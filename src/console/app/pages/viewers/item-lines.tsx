@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { ListedItem } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { readItems } from '../../ui/items.ts';
-import { postLine, storedPost } from '../../ui/post.tsx';
+import { storedLine } from '../../ui/post.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Ago } from '../../ui/time.tsx';
 
@@ -16,7 +15,6 @@ export interface Line {
 
 /** As many texts as are loaded at a time. */
 const SHOWN = 12;
-const TEXT_MAX = 200;
 
 /** Items in one line each, with the beginning of their text. */
 export function ItemLines({ lines }: { lines: readonly Line[] }) {
@@ -36,7 +34,7 @@ export function ItemLines({ lines }: { lines: readonly Line[] }) {
         {visible.map(({ item_id, at, act }) => (
           <li key={`${act} ${item_id} ${at}`}>
             {act && <span class="badge">{act}</span>}
-            <a href={linkTo(['posts', item_id])}>{textOf(items.data?.get(item_id)) ?? item_id}</a>
+            <a href={linkTo(['posts', item_id])}>{storedLine(items.data?.get(item_id)?.item) ?? item_id}</a>
             <small>
               <Ago at={at} />
             </small>
@@ -46,9 +44,4 @@ export function ItemLines({ lines }: { lines: readonly Line[] }) {
       {shown < lines.length && <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>}
     </>
   );
-}
-
-/** The beginning of the text in one line. Undefined for an item that is gone. */
-function textOf(listed: ListedItem | undefined): string | undefined {
-  return listed?.item ? postLine(storedPost(listed.item)).slice(0, TEXT_MAX) : undefined;
 }

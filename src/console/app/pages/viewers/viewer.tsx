@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { StoredUser, ViewerInsight } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
 import { api } from '../../session.ts';
+import { ACTS } from '../../ui/acts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Metadata } from '../../ui/metadata.tsx';
@@ -61,16 +62,6 @@ function Follows({ user: { follows, counts } }: { user: StoredUser }) {
     </section>
   );
 }
-
-const ACTS: Readonly<Record<StoredUser['interactions'][number]['event_type'], string>> = {
-  view: 'Viewed',
-  like: 'Liked',
-  comment: 'Commented',
-  share: 'Shared',
-  bookmark: 'Saved',
-  hide: 'Hid',
-  report: 'Reported',
-};
 
 function Acts({ user: { interactions, counts } }: { user: StoredUser }) {
   const lines = useMemo(
