@@ -14,6 +14,12 @@ export interface Page {
 
 const { escapeHTML } = Bun;
 
+/** The entry of a document in a list. Those that belong to the one before them are indented. */
+export function entry({ path, purpose }: SiteDocument, html: string): string {
+  const is_below = purpose === undefined && path !== 'README.md';
+  return `<li${is_below ? ' class="below"' : ''}>${html}</li>`;
+}
+
 /** The documents of each group, in order. */
 export function inGroups(documents: readonly SiteDocument[]): [group: string, SiteDocument[]][] {
   return [...Map.groupBy(documents, ({ group }) => group)];
@@ -65,7 +71,7 @@ function navigation(documents: readonly SiteDocument[], root: string, current?: 
   const groups = inGroups(documents).map(([group, members]) => {
     const entries = members.map((one) => {
       const mark = one === current ? ' aria-current="page"' : '';
-      return `<li><a href="${root}docs/${one.name}"${mark}>${escapeHTML(one.title)}</a></li>`;
+      return entry(one, `<a href="${root}docs/${one.name}"${mark}>${escapeHTML(one.title)}</a>`);
     });
     return `<p class="label">${escapeHTML(group)}</p>\n<ul>\n${entries.join('\n')}\n</ul>`;
   });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { framed, inGroups } from './docs-frame.ts';
+import { entry, framed, inGroups } from './docs-frame.ts';
 import { readDocument, type SiteDocument, siteDocuments } from './docs-list.ts';
 import { type Section, sectionsOf } from './docs-sections.ts';
 
@@ -92,9 +92,10 @@ function documentPage(
 /** The list of all documents, with the README's first paragraph above it. */
 function listPage(documents: readonly SiteDocument[]): string {
   const groups = inGroups(documents).map(([group, members]) => {
-    const entries = members.map(({ name, title, purpose }) => {
+    const entries = members.map((one) => {
+      const { name, title, purpose } = one;
       const about = purpose === undefined ? '' : ` <small>${escapeHTML(purpose)}</small>`;
-      return `<li><a href="docs/${name}">${escapeHTML(title)}</a>${about}</li>`;
+      return entry(one, `<a href="docs/${name}">${escapeHTML(title)}</a>${about}`);
     });
     return `<section>\n<h2>${escapeHTML(group)}</h2>\n<ul>\n${entries.join('\n')}\n</ul>\n</section>`;
   });

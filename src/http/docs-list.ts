@@ -11,7 +11,7 @@ export interface SiteDocument {
   name: string;
   group: string;
   title: string;
-  /** What it is for. Only documents that the README's table names have it. */
+  /** What it is for. Undefined: it belongs to the one before it, and the README's table does not name it. */
   purpose?: string;
   markdown: string;
 }

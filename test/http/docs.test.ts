@@ -22,7 +22,7 @@ const server = await forFile(openTestServer());
 const list = String((await get('/docs')).body);
 pages.set('/docs', list);
 const [, main] = list.split('<main');
-for (const [, name] of main.matchAll(/<li><a href="docs\/([^"]+)">/g))
+for (const [, name] of main.matchAll(/<li[^>]*><a href="docs\/([^"]+)">/g))
   pages.set(`/docs/${name}`, String((await get(`/docs/${name}`)).body));
 
 /** Where the site has a document. */
@@ -46,7 +46,9 @@ describe('GET /docs', () => {
     expect(main).toContain(
       '<li><a href="docs/meaning">Meaning</a> <small>embeddings of items: feeds by meaning, similar items</small></li>',
     );
-    const bare = [...main.matchAll(/<li><a href="docs\/([^"]+)">[^<]*<\/a><\/li>/g)].map(([, name]) => name);
+    const bare = [...main.matchAll(/<li[^>]*><a href="docs\/([^"]+)">[^<]*<\/a><\/li>/g)].map(
+      ([, name]) => name,
+    );
     // The README's first paragraph is above the list, and folders of `deploy/` are in that folder's README.
     expect(bare.filter((name) => !name.startsWith('deploy-'))).toEqual(['readme']);
   });
