@@ -106,6 +106,9 @@ describe.skipIf(MISSING !== '')(`the documents${MISSING}`, () => {
   test('are searched by a click, and a hit on the same page closes the window', async () => {
     const page = await open('/docs/keys');
     await page.getByRole('button', { name: 'Search' }).click();
+    // Symbols that patterns know are searched as they are.
+    await field(page).fill('$URL');
+    await page.getByRole('option').locator('mark', { hasText: '$URL' }).first().waitFor();
     await field(page).fill('viewer tokens');
     await page.getByRole('option', { name: /^Viewer tokens Operate › Keys/ }).click();
     await page.waitForURL(`${stage.running.address}/docs/keys#viewer-tokens`);

@@ -61,7 +61,8 @@ export async function loadSearch(): Promise<Search> {
 }
 
 function hitOf({ id, page, title, text }: Section, terms: readonly string[]): Hit {
-  const words = terms.map((term) => RegExp.escape(term)).join('|');
+  // Terms have no punctuation, but these symbols. Browsers have `RegExp.escape` since 2025 only.
+  const words = terms.map((term) => term.replace(/[$^+|]/g, '\\$&')).join('|');
   const found = new RegExp(`(${words})`, 'iu');
   const at = Math.max(0, text.search(found) - BEFORE_FOUND);
   // Begins with a whole word.
