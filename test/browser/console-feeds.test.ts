@@ -84,6 +84,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
   test('sets what happens to posts that the viewer has seen', async () => {
     const id = await edit();
     await field('What happens to them').selectOption('Show them after all other posts, longest ago first');
+    await page.locator('summary', { hasText: 'Times' }).click();
     await field('Hours before a seen post returns').fill('12');
     expect((await save(id)).config.seen).toEqual({ mode: 'last', rest_hours: 12 });
   });
@@ -107,6 +108,47 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     expect(await field('Name').inputValue()).toBe('Typed meanwhile');
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await field('Name').inputValue()).toBe('Edited');
+  });
+
+  test('folds away what few feeds need, and opens it by keyboard', async () => {
+    await edit({}, 'feeds/for-you');
+    const limit = field('Candidates that are scored');
+    await page.getByText('Effort').waitFor();
+    expect(await limit.isVisible()).toBe(false);
+    expect(await page.locator('details.folded[open]').count()).toBe(0);
+    for (const [title, why] of [
+      ['Effort', 'take too long'],
+      ['Times', 'come back'],
+      ['Finer diversity', 'say the same'],
+      ['Other networks', 'Bluesky app'],
+    ])
+      await page.locator('summary', { hasText: title }).getByText(why).waitFor();
+    await page.locator('summary', { hasText: 'Effort' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('700');
+    expect(await limit.inputValue()).toBe('700');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.locator('summary', { hasText: 'Finer diversity' }).click();
+    await expectAccessible(page);
+  });
+
+  test('opens what is folded away where a value in it is set or refused', async () => {
+    const config = { candidate_limit: 700, feed_diversity_config: { semantic: { lambda: 0.5 } } };
+    await edit({ ...config, cold_start: { feed_id: await edit() } }, 'feeds/for-you');
+    const open = page.locator('details.folded[open] > summary');
+    expect((await open.allTextContents()).map((text) => text.split(' If ')[0])).toEqual([
+      'Effort',
+      'Finer diversity',
+    ]);
+    const newcomers = page.locator('details.folded', { hasText: 'Who is a newcomer' });
+    await newcomers.locator('summary').click();
+    await field('Newcomers have fewer interactions than').fill('-1');
+    await newcomers.locator('summary').click();
+    expect(await field('Newcomers have fewer interactions than').isVisible()).toBe(false);
+    await page.keyboard.press('Control+Enter');
+    await field('Newcomers have fewer interactions than').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
   });
 
   test('shows errors at their fields, and the first of them has the focus', async () => {
@@ -157,6 +199,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     const { data: other } = await api.createFeed({ name: 'Other feed', endpoint: 'feeds/popular' });
     const id = await edit({ cold_start_feed: other.config_id });
     expect(await field('Newcomers get').inputValue()).toBe(other.config_id);
+    await page.locator('summary', { hasText: 'Who is a newcomer' }).click();
     await field('Newcomers have fewer interactions than').fill('3');
     await choose(field('Add a rule'), 'mute', 'acme/mute_v1.0.0');
     await page.keyboard.type('1000, 1001');

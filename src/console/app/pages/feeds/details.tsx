@@ -1,6 +1,7 @@
 import { Field } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/inputs.tsx';
 import { type FeedFields, typeOf, typeText } from './feed.ts';
+import { Folded } from './inputs/folded.tsx';
 import { useFault } from './inputs/form.ts';
 import { Card } from './steps.tsx';
 
@@ -29,34 +30,36 @@ export function Details(props: { feed: FeedFields; onChange: (changes: Partial<F
           onChange={(next) => onChange({ endpoint: next })}
         />
       </Field>
-      <details>
-        <summary>Description, visibility, picture</summary>
-        <div class="fields">
-          <Field label="Description" error={useFault('/description')}>
-            <TextInput value={description} onChange={(next) => onChange({ description: next })} />
-          </Field>
-          <Field label="Visibility" error={useFault('/visibility')}>
-            <Select
-              value={visibility}
-              options={VISIBILITIES}
-              onChange={(next) => onChange({ visibility: next })}
-            />
-          </Field>
-          <Field label="Short name" error={useFault('/short_name')}>
-            <TextInput
-              value={short_name ?? ''}
-              onChange={(next) => onChange({ short_name: next === '' ? null : next })}
-            />
-          </Field>
-          <Field label="Address of a picture" error={useFault('/feed_image_url')}>
-            <TextInput
-              type="url"
-              value={feed_image_url}
-              onChange={(next) => onChange({ feed_image_url: next })}
-            />
-          </Field>
-        </div>
-      </details>
+      <Folded
+        title="Description, visibility, picture"
+        why="To say what the feed is for, or to share it."
+        is_set={description !== '' || visibility !== 'private' || Boolean(short_name ?? feed_image_url)}
+        paths={['/description', '/visibility', '/short_name', '/feed_image_url']}
+      >
+        <Field label="Description" error={useFault('/description')}>
+          <TextInput value={description} onChange={(next) => onChange({ description: next })} />
+        </Field>
+        <Field label="Visibility" error={useFault('/visibility')}>
+          <Select
+            value={visibility}
+            options={VISIBILITIES}
+            onChange={(next) => onChange({ visibility: next })}
+          />
+        </Field>
+        <Field label="Short name" error={useFault('/short_name')}>
+          <TextInput
+            value={short_name ?? ''}
+            onChange={(next) => onChange({ short_name: next === '' ? null : next })}
+          />
+        </Field>
+        <Field label="Address of a picture" error={useFault('/feed_image_url')}>
+          <TextInput
+            type="url"
+            value={feed_image_url}
+            onChange={(next) => onChange({ feed_image_url: next })}
+          />
+        </Field>
+      </Folded>
     </Card>
   );
 }

@@ -127,6 +127,8 @@ const TITLES: Readonly<Record<string, string>> = {
   remove_user_posts_from_feed: "Leave out the viewer's own posts",
   return_only_posts_with_social_proof: 'Only posts that followed users reacted to',
   max_posts_per_author: 'Posts per author',
+  max_posts_per_channel: 'Posts per channel',
+  repeat_author_decay: 'Factor for authors seen in the last day',
   min_distance_between_posts_from_same_author: 'Posts between two of one author',
   feed_diversity_config: 'Diversity',
   semantic: 'Diversity of meaning',
@@ -156,7 +158,7 @@ export function titleOf(name: string): string {
 
 /** A description without how the value is written, which its input knows. */
 export function helpOf({ description = '' }: Schema): string {
-  const [text] = description.split(/ (?:Form|Value): /);
+  const [text] = description.split(/ (?:Form|Value): | Default `?\{/);
   // Such as `an integer of at least 0`.
   if (/^(an?|the) /.test(text)) return '';
   return inConsoleWords(text)
@@ -165,6 +167,8 @@ export function helpOf({ description = '' }: Schema): string {
 }
 
 /** Whether the title of a field says everything that its description says. */
-export function saysAll(name: string, { type }: Schema): boolean {
-  return TITLES[name] !== undefined && (type === 'boolean' || /^(max|min)_/.test(name));
+export function saysAll(name: string, { type, enum: values, anyOf = [] }: Schema): boolean {
+  const choices = values ?? anyOf.map(({ const: only }) => only);
+  const are_told = choices.length > 0 && choices.every((choice) => TITLES[String(choice)] !== undefined);
+  return TITLES[name] !== undefined && (type === 'boolean' || are_told || /^(max|min)_/.test(name));
 }

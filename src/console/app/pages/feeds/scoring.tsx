@@ -34,6 +34,7 @@ export function Scoring({ schema, value, onChange, path }: Edited) {
       </Field>
       {has_options && options !== undefined && (
         <ObjectFields
+          name="options"
           schema={options}
           value={given.options ?? {}}
           onChange={(next) => onChange({ name, options: next })}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { type Config, objectOf, withKey } from './feed.ts';
+import { FoldedFields } from './inputs/folded.tsx';
 import { below, useFault, useForm } from './inputs/form.ts';
 import { ObjectFields, SchemaField } from './inputs/schema-field.tsx';
 import { FeedInput } from './inputs/special.tsx';
@@ -38,6 +39,7 @@ function ColdStart(props: {
       </Field>
       {value.feed_id !== undefined && (
         <ObjectFields
+          name="cold_start"
           schema={schema}
           value={value}
           except={['feed_id']}
@@ -92,10 +94,15 @@ export function Steps(props: { endpoint: string; config: Config; onChange: (conf
   const parameters = forms.parametersOf(endpoint);
   const in_steps = new Set(STEPS.flatMap((step) => step.parameters));
   const others = Object.keys(parameters).filter((name) => !in_steps.has(name));
-  const fields = (names: readonly string[]) =>
-    names
-      .filter((name) => parameters[name] !== undefined)
-      .map((name) => <Parameter key={name} {...{ name, config, onChange }} schema={parameters[name]} />);
+  const fields = (names: readonly string[]) => (
+    <FoldedFields
+      of="config"
+      names={names.filter((name) => parameters[name] !== undefined)}
+      values={config}
+      path="/config"
+      field={(name) => <Parameter key={name} {...{ name, config, onChange }} schema={parameters[name]} />}
+    />
+  );
   return (
     <>
       {STEPS.map(({ title, help, parameters: names }, index) => (

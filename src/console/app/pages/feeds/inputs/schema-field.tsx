@@ -4,6 +4,7 @@ import { Field, useFieldIds } from '../../../ui/field.tsx';
 import { Select, Switch, TextInput } from '../../../ui/inputs.tsx';
 import { listOf, objectOf, withKey } from '../feed.ts';
 import { helpOf, initialOf, type Schema, saysAll, titleOf } from '../schemas.ts';
+import { FoldedFields } from './folded.tsx';
 import { below, type Edited, useFault, useForm } from './form.ts';
 import { ChoiceInput, choicesOf, Numeric } from './leaf-inputs.tsx';
 import { Many } from './many.tsx';
@@ -60,7 +61,7 @@ export function SchemaField(props: Edited & { label?: string; help?: string; req
         <legend>{label}</legend>
         {help && <p class="help">{help}</p>}
         <ErrorText text={fault} />
-        <ObjectFields {...{ schema, value, onChange, path }} />
+        <ObjectFields {...{ name, schema, value, onChange, path }} />
       </fieldset>
     );
   if (schema.type === 'boolean')
@@ -87,23 +88,27 @@ function isGroup(name: string, schema: Schema): boolean {
   return SPECIAL[name] === undefined && schema.type === 'object' && schema.properties !== undefined;
 }
 
-export function ObjectFields(props: Omit<Edited, 'name'> & { except?: readonly string[] }) {
-  const { schema, value, onChange, path, except = [] } = props;
+export function ObjectFields(props: Edited & { except?: readonly string[] }) {
+  const { name: of, schema, value, onChange, path, except = [] } = props;
   const object = objectOf(value);
   const names = Object.keys(schema.properties ?? {}).filter((name) => !except.includes(name));
   return (
     <div class="fields">
-      {names.map((name) => (
-        <SchemaField
-          key={name}
-          name={name}
-          schema={schema.properties?.[name] ?? {}}
-          value={object[name]}
-          required={schema.required?.includes(name)}
-          path={below(path, name)}
-          onChange={(next) => onChange(withKey(object, name, next))}
-        />
-      ))}
+      <FoldedFields
+        {...{ of, names, path }}
+        values={object}
+        field={(name) => (
+          <SchemaField
+            key={name}
+            name={name}
+            schema={schema.properties?.[name] ?? {}}
+            value={object[name]}
+            required={schema.required?.includes(name)}
+            path={below(path, name)}
+            onChange={(next) => onChange(withKey(object, name, next))}
+          />
+        )}
+      />
     </div>
   );
 }
@@ -173,7 +178,7 @@ function FormsInput(props: Edited) {
       {form !== undefined && form.const === undefined && (
         <div class="stack">
           {form.type === 'object' && form.properties !== undefined ? (
-            <ObjectFields {...{ schema: form, value, onChange, path }} />
+            <ObjectFields {...{ name, schema: form, value, onChange, path }} />
           ) : (
             <Field label={`${titleOf(name)}: ${textOf(form)}`} hidden_label>
               <SchemaInput {...props} schema={form} required />
