@@ -32,6 +32,11 @@ test('a page that a follower showed is logged by the leader, and counts at each 
         (day) => 'acts' in day && day.acts === 1,
       ),
     ).toMatchObject({ feed_id: null, pages: 1, shown: 1, acts: 1 });
+  for (const node of [leader, follower]) {
+    const { sample, feeds } = (await node.call('GET', '/api/community-health')).body.data;
+    expect(sample).toEqual({ pages: 1, viewers: 1, viewers_share: 1 });
+    expect(feeds).toMatchObject([{ feed_id: null, total: { shown: 1, coverage: 1 } }]);
+  }
 });
 
 test('what was seen is reported to any node, also with the page_id of another one and while the leader is gone', async () => {
