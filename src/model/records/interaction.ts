@@ -39,5 +39,5 @@ export function parseInteraction(value: unknown, options?: ReadOptions): Parsed<
   const read = readRecord(value, INTERACTION.shape, options);
   if (!read.ok) return read;
   const { action = 'add' } = read.record;
-  return { ...read, record: { ...read.record, action } };
+  return { ...read, record: Object.assign(read.record, { action }) };
 }

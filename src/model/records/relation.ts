@@ -69,5 +69,5 @@ function withAction<Fields extends { user_id: string; target_user_id: string; ac
   if (!read.ok) return read;
   const { user_id, target_user_id, action = absent } = read.record;
   if (user_id === target_user_id) return refused('/target_user_id', 'expected another user than user_id');
-  return { ...read, record: { ...read.record, action } };
+  return { ...read, record: Object.assign(read.record, { action }) };
 }
