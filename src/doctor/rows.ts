@@ -1,5 +1,5 @@
-import { COUNTERS } from '../model/acts.ts';
-import type { Change } from '../model/change.ts';
+import { CHANGES, type Change } from '../model/change.ts';
+import type { AnyMember } from '../model/define-change.ts';
 import { NONE } from '../model/key.ts';
 import { type BadRow, badRowOf } from '../store/bad-rows.ts';
 import type { Check } from './check.ts';
@@ -37,16 +37,22 @@ export function placeOf(change: Change): string {
   return `row ${seq} of the table '${table}'`;
 }
 
-/** The first column with a value that is never stored. */
+const MEMBERS = new Map(CHANGES.map(({ kind, members }) => [kind, Object.entries<AnyMember>(members)]));
+
+/** The first member with a value that is never stored. */
 function wrongValue(change: Change): string | undefined {
-  if ('action' in change && change.action !== 0 && change.action !== 1) return 'action';
-  if ('timestamp' in change && !Number.isFinite(change.timestamp)) return 'timestamp';
-  if (change.kind === 'item' && !Number.isFinite(change.content.created_at)) return 'created_at';
-  if (change.kind !== 'engagement') return undefined;
-  if (!Number.isFinite(change.updated_at)) return 'updated_at';
-  return COUNTERS.find((counter) => change[counter] !== NONE && !isCount(change[counter]));
+  const values: Record<string, unknown> = change;
+  const wrong = MEMBERS.get(change.kind)!.find(([name, member]) => !isPossible(values[name], member));
+  if (wrong !== undefined) return wrong[0];
+  return change.kind === 'item' && !Number.isFinite(change.content.created_at) ? 'created_at' : undefined;
 }
 
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0;
+function isPossible(
+  value: unknown,
+  { type, max = Number.POSITIVE_INFINITY, is_optional }: AnyMember,
+): boolean {
+  if (value === undefined) return is_optional === true;
+  if (typeof value !== 'number') return true;
+  if (type === 'count') return value === NONE || (Number.isSafeInteger(value) && value >= 0);
+  return Number.isFinite(value) && value <= max;
 }

@@ -11,7 +11,7 @@ export type KeylessKind =
   | `deliveries to webhook ${string}`;
 
 /** The resources that a request under way uses. */
-export interface Held {
+export interface RequestResources {
   /** Account of its key. Undefined until it is known, and without a key. */
   account?: string;
   /** Undefined if it needs a key. */
@@ -70,7 +70,7 @@ export class RequestBounds {
   }
 
   /** Counts a request for its account. @throws ServiceError `overloaded` if the account has used up its share */
-  authenticated(held: Held, account: string): void {
+  authenticated(held: RequestResources, account: string): void {
     if (held.account !== undefined) return;
     held.account = account;
     const share = this.shares.get(account) ?? {
@@ -89,7 +89,7 @@ export class RequestBounds {
    * several, always leave room for the others.
    * @throws ServiceError `overloaded` if such requests have used up their share
    */
-  withoutKey(held: Held, kind: KeylessKind): void {
+  withoutKey(held: RequestResources, kind: KeylessKind): void {
     if (held.keyless !== undefined) return;
     held.keyless = kind;
     const of_kind = (this.keyless_kinds.get(kind) ?? 0) + 1;
@@ -105,7 +105,7 @@ export class RequestBounds {
    * @param webhook the configured webhook that the body is delivered to
    * @throws ServiceError `overloaded` if large bodies use up the memory for such callers
    */
-  takeBody(held: Held, bytes: number, webhook?: string): void {
+  takeBody(held: RequestResources, bytes: number, webhook?: string): void {
     held.webhook = webhook;
     const was_large = isLarge(held.body_bytes);
     const total = held.body_bytes + bytes;
@@ -122,7 +122,7 @@ export class RequestBounds {
     this.body_bytes += bytes;
   }
 
-  end(held: Held): void {
+  end(held: RequestResources): void {
     const { account, keyless, body_bytes } = held;
     this.count--;
     if (keyless !== undefined) this.endKeyless(keyless);
@@ -143,7 +143,7 @@ export class RequestBounds {
   }
 
   /** The rooms that a large body takes memory from. */
-  private roomsOf({ account, keyless, webhook }: Held): BodyRoom[] {
+  private roomsOf({ account, keyless, webhook }: RequestResources): BodyRoom[] {
     const rooms = [keyless !== undefined ? this.keyless : this.with_key];
     const share = account === undefined ? undefined : this.shares.get(account);
     if (share !== undefined) rooms.push(share);

@@ -6,10 +6,10 @@ import { LogLimiter } from '../log-limiter.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Principal } from './auth.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { type Held, type KeylessKind, RequestBounds } from './request-bounds.ts';
+import { type KeylessKind, RequestBounds, type RequestResources } from './request-bounds.ts';
 import { urlOf } from './request-url.ts';
 
-interface UnderWay extends Held {
+interface UnderWay extends RequestResources {
   request_id: string;
   start_ms: number;
   /** Aborted when the client disconnects. */

@@ -32,6 +32,8 @@ export type Role = 'subject' | 'owner' | 'mention';
 /** A member of a change, and its column. @template T its type in a change */
 export interface Member<T, Type extends ColumnType = ColumnType> {
   type: Type;
+  /** The largest value of a code that is ever stored. */
+  max?: number;
   /** The value of the column. Absent: the member's value. */
   store?(value: T): StoredAs<Type>;
   restore?(stored: StoredAs<Type>): T;
@@ -76,6 +78,8 @@ export function optional<T extends number, Type extends 'key' | 'time', R>(
 export const integer: Member<number, 'key'> = { type: 'key' };
 export const count: Member<number, 'count'> = { type: 'count' };
 export const code: Member<number, 'code'> = { type: 'code' };
+/** 1 or 0 */
+export const bit: Member<number, 'code'> = { type: 'code', max: 1 };
 /** seconds */
 export const time: Member<number, 'time'> = { type: 'time' };
 export const text: Member<string, 'text'> = { type: 'text', store: storableText, restore: restoredText };

@@ -23,7 +23,7 @@ export interface PoolLimits {
 /** A step takes 0.1 to 0.3 ms. */
 const DEFAULT_LIMITS: PoolLimits = { bytes_max: 32 * 1024 * 1024, step_items: 2048 };
 
-interface Kept {
+interface FilledPool {
   pool: FilterPool;
   columns: RequestContext;
   /** Items from this ordinal on have been tested. 0: the pool is complete. */
@@ -41,14 +41,14 @@ interface Kept {
  * items that changed since the last use are tested again.
  */
 export class FilterPools {
-  private readonly pools = new Map<CompiledFeed, Kept>();
+  private readonly pools = new Map<CompiledFeed, FilledPool>();
   /** Feeds without a pool that were requested. `refused`: a filter violates its `depends_on`. */
   private readonly asked = new WeakMap<CompiledFeed, 'before' | 'refused'>();
   private readonly waiting: CompiledFeed[] = [];
   private readonly scratch = new EntriesScratch();
   private readonly marks = new ObjectPool(() => new ItemBits(this.scratch));
   /** The bound filters of the pool that is being built. Valid until the next change. */
-  private bound: { kept: Kept; seq: number; test: Test } | undefined;
+  private bound: { kept: FilledPool; seq: number; test: Test } | undefined;
   private checked_ms = 0;
 
   constructor(
@@ -140,7 +140,7 @@ export class FilterPools {
    *
    * Returns false and drops the pool if there were too many changes or a filter failed.
    */
-  private isCorrected(feed: CompiledFeed, kept: Kept): boolean {
+  private isCorrected(feed: CompiledFeed, kept: FilledPool): boolean {
     const { rewritten, changed } = this.state;
     const counted = kept.pool.counts ? changed.version - kept.changed : 0;
     const behind = Math.max(rewritten.version - kept.rewritten, counted);
@@ -164,12 +164,12 @@ export class FilterPools {
     return true;
   }
 
-  private put({ pool }: Kept, item: Ordinal, test: Test): void {
+  private put({ pool }: FilledPool, item: Ordinal, test: Test): void {
     pool.put(item, this.state.items.described(item) && test(item));
   }
 
   /** Binds the filters again after each change, since codes may have been reassigned. */
-  private testOf(kept: Kept): Test {
+  private testOf(kept: FilledPool): Test {
     const { seq } = this.state;
     if (this.bound?.kept !== kept || this.bound.seq !== seq) {
       const test = allOf(kept.pool.filters.map((filter) => filter.bind(kept.columns)));

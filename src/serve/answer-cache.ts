@@ -35,7 +35,7 @@ interface Answering {
   given_up: AbortSignal | undefined;
 }
 
-interface Kept {
+interface CachedAnswer {
   digest: string;
   kept_at: Seconds;
   bytes: Uint8Array<ArrayBuffer>;
@@ -90,7 +90,7 @@ function sorted(value: unknown): unknown {
  * bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
  */
 export class AnswerCache {
-  private readonly kept: FairLru<Kept>;
+  private readonly kept: FairLru<CachedAnswer>;
   private readonly under_way = new Map<string, Answering>();
   private purged_at: Seconds;
 
@@ -167,14 +167,14 @@ export class AnswerCache {
     return Int32Array.from([user, ...follows.following(user)], (each) => users.names.key(each));
   }
 
-  private find({ account, key }: RequestName): Kept | undefined {
+  private find({ account, key }: RequestName): CachedAnswer | undefined {
     const kept = this.kept.get(account, key);
     if (kept === undefined || (this.isRecent(kept) && this.canBeShown(kept))) return kept;
     this.kept.delete(account, key);
     return undefined;
   }
 
-  private canBeShown(kept: Kept): boolean {
+  private canBeShown(kept: CachedAnswer): boolean {
     const { erasures, erased_meanwhile, republished, items, users, feeds } = kept;
     const { state, saved_feeds } = this;
     if (!feeds.every(({ feed_id, account }) => saved_feeds.refers(feed_id, account))) return false;
@@ -190,14 +190,14 @@ export class AnswerCache {
   }
 
   /** Whether a user that the answer depends on may have been hidden since. */
-  private mayDependOnHidden({ hidings, users }: Kept): boolean {
+  private mayDependOnHidden({ hidings, users }: CachedAnswer): boolean {
     const { state } = this;
     if (hidings === state.hidings) return false;
     return users === undefined || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));
   }
 
   /** Whether the reader does not want one of the items, or may not see its author. */
-  private isRefused({ reader, items }: Kept): boolean {
+  private isRefused({ reader, items }: CachedAnswer): boolean {
     const { users, interactions, blocks, items: known } = this.state;
     const user = reader === undefined ? NONE : users.names.find(reader);
     if (user === NONE) return false;
@@ -216,7 +216,7 @@ export class AnswerCache {
     this.kept.retain((kept) => this.isRecent(kept));
   }
 
-  private isRecent({ kept_at }: Kept): boolean {
+  private isRecent({ kept_at }: CachedAnswer): boolean {
     return this.clock.now() - kept_at <= LIMITS.cached_answer_seconds;
   }
 }
@@ -236,6 +236,6 @@ export function requireSame(digest: string, other: string): void {
   throw invalidValue([{ path: '/request_id', message }]);
 }
 
-function sizeOf({ bytes, items, users }: Kept): number {
+function sizeOf({ bytes, items, users }: CachedAnswer): number {
   return bytes.byteLength + items.byteLength + (users?.byteLength ?? 0) + ENTRY_BYTES;
 }

@@ -155,16 +155,16 @@ export class EngineUpkeep {
 }
 
 /** Maximum duration of a slice of background work (a longer step ends it), and the pause as a multiple of it. */
-interface Pace {
+interface WorkShare {
   slice_ms: number;
   rest: number;
 }
 
-const BESIDE_REQUESTS: Pace = { slice_ms: 0.5, rest: 3 };
+const BESIDE_REQUESTS: WorkShare = { slice_ms: 0.5, rest: 3 };
 /** While large bodies are processed, with or without feed requests. */
-const IN_CROWD: Pace = { slice_ms: 0.5, rest: 12 };
+const IN_CROWD: WorkShare = { slice_ms: 0.5, rest: 12 };
 /** Without recent feed requests. Timers wait at least a millisecond, so shorter slices would pause for longer. */
-const ALONE: Pace = { slice_ms: 2, rest: 0.25 };
+const ALONE: WorkShare = { slice_ms: 2, rest: 0.25 };
 const ALONE_AFTER_MS = 250;
 /** Changes count as arriving for this time after the last ones. */
 const CHANGED_WITHIN_MS = 250;
@@ -255,7 +255,7 @@ export class IdleWork {
     return this.is_spare;
   }
 
-  private paceAt(now_ms: number): Pace {
+  private paceAt(now_ms: number): WorkShare {
     if (this.options.crowded()) return IN_CROWD;
     if (this.isRequested(now_ms)) return BESIDE_REQUESTS;
     return this.is_spare && now_ms - this.changed_ms < CHANGED_WITHIN_MS ? IN_CROWD : ALONE;

@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, subject, time } from '../member.ts';
+import { bit, subject, time } from '../member.ts';
 
 export const BLOCK = defineChange({
   kind: 'block',
@@ -8,7 +8,7 @@ export const BLOCK = defineChange({
     user: subject('user'),
     target: subject('user'),
     /** 1 block, 0 unblock */
-    action: code,
+    action: bit,
     timestamp: time,
   },
 });

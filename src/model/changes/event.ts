@@ -1,6 +1,6 @@
 import { EVENT_SPACES } from '../acts.ts';
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, integer, oneOf, orNone, subject, text, time } from '../member.ts';
+import { bit, code, integer, oneOf, orNone, subject, text, time } from '../member.ts';
 
 /**
  * A named event of a network, or its reversal.
@@ -24,7 +24,7 @@ export const EVENT = defineChange({
     /** The interaction type. 0 without one. */
     event_type: code,
     /** 1 done, 0 reversed */
-    action: code,
+    action: bit,
     timestamp: time,
     event_id: text,
   },

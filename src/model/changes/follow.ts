@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, subject, time } from '../member.ts';
+import { bit, subject, time } from '../member.ts';
 
 export const FOLLOW = defineChange({
   kind: 'follow',
@@ -9,7 +9,7 @@ export const FOLLOW = defineChange({
     target: subject('user'),
     timestamp: time,
     /** 1 follow, 0 unfollow */
-    action: code,
+    action: bit,
   },
 });
 

@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, subject, text, time } from '../member.ts';
+import { bit, code, subject, text, time } from '../member.ts';
 
 /** One act of a user on an item. */
 export const INTERACTION = defineChange({
@@ -11,7 +11,7 @@ export const INTERACTION = defineChange({
     /** code of the community's vocabulary; for content an index into `EVENT_TYPES` */
     event_type: code,
     /** 1 add, 0 remove */
-    action: code,
+    action: bit,
     timestamp: time,
     /** Identifies comments. Empty: the timestamp does. */
     event_id: text,

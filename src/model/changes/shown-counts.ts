@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, keys, numbers } from '../member.ts';
+import { bit, keys, numbers } from '../member.ts';
 
 /** What shown pages have counted so far. A fold continues from it, whatever came before. */
 export const SHOWN_COUNTS = defineChange({
@@ -8,7 +8,7 @@ export const SHOWN_COUNTS = defineChange({
   since: '0032_shown',
   members: {
     /** 1 if it begins a list of how often items were shown; 0 if it continues one, or has no items. */
-    is_first: code,
+    is_first: bit,
     items: keys,
     counts: keys,
     /** `FeedDays.numbers`. Empty: unchanged. */
