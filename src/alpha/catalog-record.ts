@@ -1,15 +1,15 @@
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { flag, oneOf } from '../model/records/checks.ts';
-import { type Parsed, readRecord, refused, type Shape, unknownField } from '../model/records/record.ts';
+import { flag, oneOf } from '../model/values/checks.ts';
+import { type Parsed, readRecord, refused, type Shape, unknownField } from '../model/values/record.ts';
 import {
   expected,
   type FieldCheck,
   isPlainObject,
   type ReadOptions,
   Refusal,
-} from '../model/records/refusal.ts';
-import { seconds } from '../model/records/time.ts';
+} from '../model/values/refusal.ts';
+import { seconds } from '../model/values/time.ts';
 import type { Metadata } from '../plugin/index.ts';
 import { itemId, itemParts, SHOWN_ID_LENGTH_MAX } from './identifiers.ts';
 import { CATALOG_PRICES, NFT_CHECKS, TOKEN_CHECKS, unknownParts } from './metadata-fields.ts';

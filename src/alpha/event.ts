@@ -1,7 +1,7 @@
-import { type Parsed, readRecord } from '../model/records/record.ts';
-import { optional, type RecordOf, recordType, required } from '../model/records/record-type.ts';
-import type { ReadOptions } from '../model/records/refusal.ts';
-import * as type from '../model/records/values.ts';
+import { type Parsed, readRecord } from '../model/values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../model/values/record-type.ts';
+import type { ReadOptions } from '../model/values/refusal.ts';
+import * as type from '../model/values/values.ts';
 import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';
 import { DEMO_WALLET, demoNft, itemIdSchema, WalletSchema } from './example-ids.ts';
 import { itemId, walletAddress } from './identifiers.ts';

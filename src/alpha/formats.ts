@@ -1,8 +1,8 @@
 import type { InterchangeFile, WalletKind } from '../interchange/files.ts';
 import { CsvFormat, type Format, JsonFormat, reading, saysHidden } from '../interchange/formats.ts';
-import { coerceCsv } from '../model/records/index.ts';
-import { type Parsed, refused } from '../model/records/record.ts';
-import { isPlainObject, type ReadOptions } from '../model/records/refusal.ts';
+import { coerceCsv } from '../model/values/cells.ts';
+import { type Parsed, refused } from '../model/values/record.ts';
+import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { eventParser, type WalletEvent, walletEvent } from './event.ts';
 

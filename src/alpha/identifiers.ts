@@ -1,4 +1,4 @@
-import { type Check, expected, Refusal } from '../model/records/refusal.ts';
+import { type Check, expected, Refusal } from '../model/values/refusal.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ADDRESS_FORM = '0x and 40 hexadecimal digits';

@@ -1,5 +1,5 @@
-import { count, freeText, listOf } from '../model/records/checks.ts';
-import { readRecord, shapeOf, UNKNOWN_FIELDS_MAX } from '../model/records/record.ts';
+import { count, freeText, listOf } from '../model/values/checks.ts';
+import { readRecord, shapeOf, UNKNOWN_FIELDS_MAX } from '../model/values/record.ts';
 import {
   type Check,
   Dropped,
@@ -10,7 +10,7 @@ import {
   Reduced,
   Refusal,
   refuse,
-} from '../model/records/refusal.ts';
+} from '../model/values/refusal.ts';
 import type { Metadata, NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../plugin/index.ts';
 import { valueAt } from '../state/fields.ts';
 import { itemParts } from './identifiers.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { CompiledFeed, SeenMode } from '../feeds/compiled-feed.ts';
 import type { FeedPlan } from '../feeds/plan.ts';
-import { clip } from '../model/records/refusal.ts';
+import { clip } from '../model/values/refusal.ts';
 import { allOf } from '../page/all-of.ts';
 import { countedItems } from '../page/allowed.ts';
 import { adjustmentOf } from '../page/decay.ts';

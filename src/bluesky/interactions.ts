@@ -4,7 +4,7 @@ import type { Experiments } from '../experiments/experiments.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import { LIMITS } from '../limits.ts';
-import { isPlainObject } from '../model/records/refusal.ts';
+import { isPlainObject } from '../model/values/refusal.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { SeenReport, SeenReports } from '../serve/seen-reports.ts';
 import type { State } from '../state/state.ts';

@@ -6,7 +6,7 @@ import { type FileMap, type Folder, readFolder } from '../interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../interchange/import-feeds.ts';
 import { type ImportResult, importFiles } from '../interchange/importer.ts';
 import { type FileReport, ImportLog, type RejectionLimit } from '../interchange/report.ts';
-import type { TimeUnit } from '../model/records/refusal.ts';
+import type { TimeUnit } from '../model/values/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { openService } from '../service.ts';

@@ -5,7 +5,7 @@ import { FeedObjectSchema } from '../feeds/feed-object.ts';
 import { FEED_ROW_FIELDS } from '../interchange/feed-file.ts';
 import { type FileKind, KINDS, NAMES } from '../interchange/files.ts';
 import { LINE_FIELDS } from '../interchange/formats.ts';
-import type { FieldNames } from '../model/records/record.ts';
+import type { FieldNames } from '../model/values/record.ts';
 
 const OF_FEEDS = Object.keys(FeedObjectSchema.properties);
 

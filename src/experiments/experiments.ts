@@ -4,7 +4,7 @@ import { type SavedFeed, shownProblem } from '../feeds/saved-feed.ts';
 import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import type { EndedPeriod, ExperimentContent, ExperimentVariant } from '../model/experiment-content.ts';
-import { clip } from '../model/records/refusal.ts';
+import { clip } from '../model/values/refusal.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import { pointOf, variantAt } from '../state/assignment.ts';
 import type { State } from '../state/state.ts';

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Check, clip, expected, isPlainObject, Refusal, refuse } from '../model/records/refusal.ts';
+import { type Check, clip, expected, isPlainObject, Refusal, refuse } from '../model/values/refusal.ts';
 import { printable } from '../printable.ts';
 import { METRIC_NAMES, type MetricName } from './metrics.ts';
 

@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox';
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { clip, pointerStep } from '../model/records/refusal.ts';
+import { clip, pointerStep } from '../model/values/refusal.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type Fault, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { clip, isPlainObject } from '../model/records/refusal.ts';
-import { wellFormed } from '../model/records/well-formed.ts';
+import { clip, isPlainObject } from '../model/values/refusal.ts';
+import { wellFormed } from '../model/values/well-formed.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';

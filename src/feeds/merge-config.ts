@@ -1,4 +1,4 @@
-import { isPlainObject } from '../model/records/refusal.ts';
+import { isPlainObject } from '../model/values/refusal.ts';
 
 /**
  * Merges the `config` of a change into the saved one.

@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { identifier } from '../model/records/checks.ts';
-import { isPlainObject, Refusal } from '../model/records/refusal.ts';
+import { identifier } from '../model/values/checks.ts';
+import { isPlainObject, Refusal } from '../model/values/refusal.ts';
 import type { MixInput, PromotionStrategy, Slot } from '../plugin/index.ts';
 import type { Registered, Registry } from '../registry/registry.ts';
 import { compileFilters } from './compile-feed.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { isPlainObject } from '../model/records/refusal.ts';
+import { isPlainObject } from '../model/values/refusal.ts';
 import { byNumber } from '../store/feeds.ts';
 import type { FeedObject } from './feed-object.ts';
 import type { SavedFeed } from './saved-feed.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { clip } from '../model/records/refusal.ts';
+import { clip } from '../model/values/refusal.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';

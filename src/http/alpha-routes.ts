@@ -6,7 +6,7 @@ import { metadataLeftOut } from '../answer/page-answer.ts';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { listedWarnings } from '../ingest/outcome.ts';
 import { LIMITS } from '../limits.ts';
-import { type Parsed, unknownField } from '../model/records/record.ts';
+import { type Parsed, unknownField } from '../model/values/record.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';

@@ -4,7 +4,7 @@ import { readInteractions, storableOf, storeReport } from '../bluesky/interactio
 import { skeletonOf } from '../bluesky/skeleton.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import { LIMITS } from '../limits.ts';
-import { clip } from '../model/records/refusal.ts';
+import { clip } from '../model/values/refusal.ts';
 import { type BlueskyCallers, SEND_INTERACTIONS } from './bluesky-callers.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';

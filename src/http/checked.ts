@@ -2,7 +2,7 @@ import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
 import { ParseError, ValidationError } from 'elysia';
 import { type Fault, invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Check, Refusal, refuse } from '../model/records/refusal.ts';
+import { type Check, Refusal, refuse } from '../model/values/refusal.ts';
 
 const CHECKED = 'FeedloomChecked';
 

@@ -5,7 +5,7 @@ import { warningsFor } from '../feeds/check-parameters.ts';
 import { VISIBILITIES, type Visibility } from '../feeds/feed-object.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import { LIMITS } from '../limits.ts';
-import { type Check, refuse } from '../model/records/refusal.ts';
+import { type Check, refuse } from '../model/values/refusal.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { checkedBy, unchecked } from './checked.ts';
 import { feedAnswer } from './config-routes.ts';

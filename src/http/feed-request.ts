@@ -2,8 +2,8 @@ import { type Fault, invalidValue } from '../errors.ts';
 import { type CheckedParameters, REQUEST_CHECKERS, warningsFor } from '../feeds/check-parameters.ts';
 import type { FeedParameters, RequestParameters } from '../feeds/parameters.ts';
 import type { FeedRequest } from '../feeds/resolve-feed.ts';
-import { identifier } from '../model/records/checks.ts';
-import { Refusal, refuse } from '../model/records/refusal.ts';
+import { identifier } from '../model/values/checks.ts';
+import { Refusal, refuse } from '../model/values/refusal.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 

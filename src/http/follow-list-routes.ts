@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { invalidValue } from '../errors.ts';
-import { identifier } from '../model/records/checks.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import { parseFollowList } from '../model/records/index.ts';
-import { Refusal } from '../model/records/refusal.ts';
+import { identifier } from '../model/values/checks.ts';
+import { Refusal } from '../model/values/refusal.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ObjectOf, OneOf, strict } from '../answer/schema-parts.ts';
 import { ERRORS } from '../errors.ts';
-import { refuse } from '../model/records/refusal.ts';
+import { refuse } from '../model/values/refusal.ts';
 import { FEED_TYPES } from '../plugin/index.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';

@@ -4,7 +4,7 @@ import { WarningsSchema } from '../answer/page-answer.ts';
 import { Count, strict, Text } from '../answer/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { Identifier, optional, Time } from '../model/records/schema-parts.ts';
+import { Identifier, optional, Time } from '../model/values/schema-parts.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';

@@ -3,7 +3,7 @@ import { ObjectOf, Seconds, Text } from '../answer/schema-parts.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { refuse } from '../model/records/refusal.ts';
+import { refuse } from '../model/values/refusal.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';
 import { type Buckets, itemCounts } from './item-counts.ts';

@@ -3,7 +3,7 @@ import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../answer/schema-parts.t
 import { EVENT_TYPES } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { refuse } from '../model/records/refusal.ts';
+import { refuse } from '../model/values/refusal.ts';
 import type { Service } from '../service.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';

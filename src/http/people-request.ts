@@ -1,8 +1,8 @@
 import { type Fault, invalidValue } from '../errors.ts';
 import { warningsFor } from '../feeds/check-parameters.ts';
 import { LIMITS } from '../limits.ts';
-import { flag, identifier, oneOf, opaque } from '../model/records/checks.ts';
-import { type Check, expected, Refusal, refuse } from '../model/records/refusal.ts';
+import { flag, identifier, oneOf, opaque } from '../model/values/checks.ts';
+import { type Check, expected, Refusal, refuse } from '../model/values/refusal.ts';
 import { EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
 import type { PageRequest } from '../people/people.ts';
 import { asObject } from './feed-request.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { clip } from '../model/records/refusal.ts';
+import { clip } from '../model/values/refusal.ts';
 import {
   type ContainerBudget,
   JSON_CONTAINERS_MAX,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { Text } from '../model/records/schema-parts.ts';
+import { Text } from '../model/values/schema-parts.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import type { Host } from './host.ts';

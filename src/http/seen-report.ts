@@ -2,9 +2,9 @@ import type { Seconds } from '../clock.ts';
 import { type Fault, invalidValue } from '../errors.ts';
 import { warningsFor } from '../feeds/check-parameters.ts';
 import { LIMITS } from '../limits.ts';
-import { identifier } from '../model/records/checks.ts';
-import { type Check, clip, expected, isPlainObject, Refusal, refuse } from '../model/records/refusal.ts';
-import { seconds } from '../model/records/time.ts';
+import { identifier } from '../model/values/checks.ts';
+import { type Check, clip, expected, isPlainObject, Refusal, refuse } from '../model/values/refusal.ts';
+import { seconds } from '../model/values/time.ts';
 import type { LeftOut, SeenReport } from '../serve/seen-reports.ts';
 import { ofAnother } from './viewer-request.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { IntegerOrNull, ListOf, ObjectOf, Text, TextOrNull } from '../answer/schema-parts.ts';
-import { refuse } from '../model/records/refusal.ts';
+import { refuse } from '../model/values/refusal.ts';
 import { SCOPES } from '../store/keys.ts';
 import { ANY_KEY, boundedBodies } from './bodies.ts';
 import { checkedBy, unchecked } from './checked.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { refuse } from '../model/records/refusal.ts';
+import { refuse } from '../model/values/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Admission } from './auth.ts';
 import type { Host } from './host.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { refuse } from '../model/records/refusal.ts';
+import { refuse } from '../model/values/refusal.ts';
 import type { Service } from '../service.ts';
 import { readableText } from '../state/readable-text.ts';
 import { type ListedItem, listedItems } from './listed-items.ts';

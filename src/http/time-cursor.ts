@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { refuse } from '../model/records/refusal.ts';
+import { refuse } from '../model/values/refusal.ts';
 import { parameter } from './url-parameters.ts';
 
 /** A place in a list that is ordered by time, newest first: behind `passed` entries of `time`, and all newer ones. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type Check, refuse } from '../model/records/refusal.ts';
-import { Text, Time } from '../model/records/schema-parts.ts';
-import { seconds } from '../model/records/time.ts';
+import { type Check, refuse } from '../model/values/refusal.ts';
+import { Text, Time } from '../model/values/schema-parts.ts';
+import { seconds } from '../model/values/time.ts';
 import { checkedBy } from './checked.ts';
 import { urlOf } from './request-url.ts';
 

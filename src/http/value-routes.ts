@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { ObjectOf, Text } from '../answer/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
-import { refuse } from '../model/records/refusal.ts';
-import { Text as StoredText } from '../model/records/schema-parts.ts';
+import { refuse } from '../model/values/refusal.ts';
+import { Text as StoredText } from '../model/values/schema-parts.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
 import { commonValues, valuesOf } from './common-values.ts';

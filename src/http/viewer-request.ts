@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
-import { identifier } from '../model/records/checks.ts';
-import { Refusal } from '../model/records/refusal.ts';
+import { identifier } from '../model/values/checks.ts';
+import { Refusal } from '../model/values/refusal.ts';
 import { asObject } from './feed-request.ts';
 
 /**

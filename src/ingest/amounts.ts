@@ -2,9 +2,9 @@ import { textBytes } from '../columns/text-arena.ts';
 import { COUNTERS } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
 import { NONE } from '../model/key.ts';
-import { embeddingLength } from '../model/records/embedding.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
+import { embeddingLength } from '../model/values/embedding.ts';
 import type { Amounts, StateLimit } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
 

@@ -1,9 +1,9 @@
 import { COUNTERS } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
-import { embeddingLength } from '../model/records/embedding.ts';
 import type { ItemCounters } from '../model/records/index.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
+import { embeddingLength } from '../model/values/embedding.ts';
 import type { Act } from '../state/interactions.ts';
 import type { Amounts } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';

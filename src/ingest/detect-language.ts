@@ -1,6 +1,6 @@
 /** Detects the language of a text with the n-gram detector `eld` and its smallest data (60 languages). */
 
-import { lengthWithin } from '../model/records/checks.ts';
+import { lengthWithin } from '../model/values/checks.ts';
 import { otherNamesOf } from '../plugin/languages.ts';
 
 const DETECTED =

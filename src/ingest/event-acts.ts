@@ -14,7 +14,7 @@ import {
   type FollowRecord,
   type InteractionRecord,
 } from '../model/records/index.ts';
-import { clip } from '../model/records/refusal.ts';
+import { clip } from '../model/values/refusal.ts';
 import { isPast } from './act-times.ts';
 import { actPair } from './acts.ts';
 import type { IngestContext } from './context.ts';

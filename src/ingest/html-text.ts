@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { LIMITS } from '../limits.ts';
-import { link } from '../model/records/link.ts';
+import { link } from '../model/values/link.ts';
 
 export interface HtmlContent {
   /** Without markup and with decoded entities. Runs of whitespace become one blank, and blocks begin a line. */

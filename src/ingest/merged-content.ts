@@ -1,7 +1,7 @@
 import type { Hiding } from '../model/hiding.ts';
-import { domainsOfUrls } from '../model/records/domain.ts';
 import type { ItemRecord } from '../model/records/index.ts';
 import type { ItemContent } from '../model/records/item.ts';
+import { domainsOfUrls } from '../model/values/domain.ts';
 import { readableText } from '../state/readable-text.ts';
 import type { LanguageDetector } from './detect-language.ts';
 import { readHtml } from './html-text.ts';

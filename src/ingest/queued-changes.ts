@@ -8,7 +8,7 @@ import type { FollowListChange } from '../model/changes/follow-list.ts';
 import type { InteractionChange } from '../model/changes/interaction.ts';
 import type { ItemChange } from '../model/changes/item.ts';
 import { type Key, NONE } from '../model/key.ts';
-import { embeddingLength } from '../model/records/embedding.ts';
+import { embeddingLength } from '../model/values/embedding.ts';
 import { RELATION_PAIR, type Relation } from './relations.ts';
 
 /** A change about a pair. Only the latest about the same pair counts. */

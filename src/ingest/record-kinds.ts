@@ -9,7 +9,6 @@ import {
   type InteractionRecord,
   type ItemDeletionRecord,
   type ItemRecord,
-  type Parsed,
   parseAct,
   parseBlock,
   parseFollow,
@@ -21,6 +20,7 @@ import {
   type UserDeletionRecord,
   type UserRecord,
 } from '../model/records/index.ts';
+import type { Parsed } from '../model/values/record.ts';
 import type { ConnectorRecordKind } from '../plugin/index.ts';
 import type { Reads } from './context.ts';
 import { addEvent, eventOf, isNamed, removeEvent } from './event-acts.ts';

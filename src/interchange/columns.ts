@@ -1,7 +1,7 @@
 /** Maps the columns of a file to the fields of its records, by name or by a `--map`. */
-import { type CellTypes, coerceCsv } from '../model/records/index.ts';
-import type { FieldNames } from '../model/records/record.ts';
-import { isPlainObject } from '../model/records/refusal.ts';
+import { type CellTypes, coerceCsv } from '../model/values/cells.ts';
+import type { FieldNames } from '../model/values/record.ts';
+import { isPlainObject } from '../model/values/refusal.ts';
 import { type FieldSource, type FileMap, listed } from './files.ts';
 
 /** How to read the rows of a CSV file. */

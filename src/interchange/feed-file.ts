@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { opaque } from '../model/records/checks.ts';
+import { opaque } from '../model/values/checks.ts';
 import {
   type FieldNames,
   fieldNames,
@@ -9,9 +9,9 @@ import {
   refused,
   shapeOf,
   unknownField,
-} from '../model/records/record.ts';
-import { expected, isPlainObject, type Refusal } from '../model/records/refusal.ts';
-import { seconds } from '../model/records/time.ts';
+} from '../model/values/record.ts';
+import { expected, isPlainObject, type Refusal } from '../model/values/refusal.ts';
+import { seconds } from '../model/values/time.ts';
 import { isRestorableId, RESTORED_NUMBER_MAX, RESTORED_REVISION_MAX } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 

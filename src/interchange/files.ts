@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../errors.ts';
-import type { TimeUnit } from '../model/records/refusal.ts';
-import { clip } from '../model/records/refusal.ts';
+import { clip, type TimeUnit } from '../model/values/refusal.ts';
 
 /** Kinds of interchange files, in the order in which records at the same time are imported. */
 export const KINDS = [

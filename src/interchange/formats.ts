@@ -1,16 +1,12 @@
 import { describeFaults } from '../ingest/outcome.ts';
-import { isTrue } from '../model/records/cells.ts';
 import {
   type BlockRecord,
-  type CellTypes,
-  coerceCsv,
   type EngagementRecord,
   type EventRemoval,
   type FollowRecord,
   type ImpressionRecord,
   type InteractionRecord,
   type ItemRecord,
-  type Parsed,
   parseAct,
   parseBlock,
   parseEngagement,
@@ -23,10 +19,11 @@ import {
 import { INTERACTION } from '../model/records/interaction.ts';
 import { ENGAGEMENT, IMPRESSION } from '../model/records/interchange.ts';
 import { ITEM } from '../model/records/item.ts';
-import { type FieldNames, fieldNames, type Shape, unknownField } from '../model/records/record.ts';
-import { isPlainObject, type ReadOptions } from '../model/records/refusal.ts';
 import { BLOCK, FOLLOW } from '../model/records/relation.ts';
 import { USER } from '../model/records/user.ts';
+import { type CellTypes, coerceCsv, isTrue } from '../model/values/cells.ts';
+import { type FieldNames, fieldNames, type Parsed, type Shape, unknownField } from '../model/values/record.ts';
+import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
 import { parseJson, TooNested } from '../plugin/index.ts';
 import { type Columns, columnsOf, withOwnNames } from './columns.ts';
 import { csvFields } from './csv.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Parsed } from '../model/records/index.ts';
+import type { Parsed } from '../model/values/record.ts';
 import type { Edit } from '../store/audit.ts';
 import type { FeedStore } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { catalogParser } from '../../src/alpha/catalog-record.ts';
 import { eventParser } from '../../src/alpha/event.ts';
-import type { Parsed } from '../../src/model/records/record.ts';
+import type { Parsed } from '../../src/model/values/record.ts';
 import { nft, token, wallet } from './support.ts';
 
 /** The reason why a record is rejected. */

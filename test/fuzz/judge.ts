@@ -1,5 +1,5 @@
 import openapi from '../../openapi/openapi.json';
-import { isWellFormed } from '../../src/model/records/well-formed.ts';
+import { isWellFormed } from '../../src/model/values/well-formed.ts';
 import type { Answer, SentRequest } from './http-client.ts';
 
 interface Operation {

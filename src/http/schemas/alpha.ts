@@ -15,8 +15,8 @@ import {
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { ListOf, ObjectOf, OneOf, strict, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
-import { oneOf } from '../../model/records/checks.ts';
-import { refuse } from '../../model/records/refusal.ts';
+import { oneOf } from '../../model/values/checks.ts';
+import { refuse } from '../../model/values/refusal.ts';
 import {
   Count,
   Flag,
@@ -25,7 +25,7 @@ import {
   required,
   SafeInteger,
   Time,
-} from '../../model/records/schema-parts.ts';
+} from '../../model/values/schema-parts.ts';
 import type { TokenPrice } from '../../plugin/index.ts';
 import { WALLET_EVENT_TYPES, type WalletEventType } from '../../state/vocabulary.ts';
 import { named } from '../openapi/schema.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
-import { refuse } from '../../model/records/refusal.ts';
+import { refuse } from '../../model/values/refusal.ts';
 import { checkedBy } from '../checked.ts';
 import { named } from '../openapi/schema.ts';
 import { integerParameter, parameter, queryOf } from '../url-parameters.ts';

@@ -2,10 +2,10 @@
 
 import { LIMITS } from '../../limits.ts';
 import { grouped } from '../../plugin/list-of.ts';
-import { LINK_LENGTH_MAX } from './checks.ts';
+import { LINK_LENGTH_MAX } from '../values/checks.ts';
+import { optional, required } from '../values/record-type.ts';
+import * as type from '../values/values.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { optional, required } from './record-type.ts';
-import * as type from './values.ts';
 
 export const CLEARS = 'An empty string removes a stored value.';
 

@@ -1,9 +1,9 @@
 /** Records of a connector that delete an item or erase a user. */
 
+import { type Parsed, readRecord } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import * as type from '../values/values.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { type Parsed, readRecord } from './record.ts';
-import { optional, type RecordOf, recordType, required } from './record-type.ts';
-import * as type from './values.ts';
 
 const timestamp = optional(type.Time, 'Time of the deletion at its source. Absent: now.', 1764865269);
 

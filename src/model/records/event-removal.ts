@@ -1,10 +1,10 @@
 /** Records that take back a named event by its id alone. */
 import type { EventSpace } from '../acts.ts';
+import { type Parsed, readRecord } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import { isPlainObject, type ReadOptions } from '../values/refusal.ts';
+import * as type from '../values/values.ts';
 import { actor } from './common-fields.ts';
-import { type Parsed, readRecord } from './record.ts';
-import { optional, type RecordOf, recordType, required } from './record-type.ts';
-import { isPlainObject, type ReadOptions } from './refusal.ts';
-import * as type from './values.ts';
 
 const WORDS = { interaction: 'remove', follow: 'unfollow', block: 'unblock' } as const;
 

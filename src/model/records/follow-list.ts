@@ -1,13 +1,13 @@
 /** The whole list of a user's follows. */
 import { LIMITS } from '../../limits.ts';
 import { grouped } from '../../plugin/list-of.ts';
-import { entriesOf, identifier } from './checks.ts';
+import { entriesOf, identifier } from '../values/checks.ts';
+import { type Parsed, readRecord } from '../values/record.ts';
+import { optional, recordType, required } from '../values/record-type.ts';
+import { expected, type Refusal, refuse } from '../values/refusal.ts';
+import * as type from '../values/values.ts';
 import { actor } from './common-fields.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { type Parsed, readRecord } from './record.ts';
-import { optional, recordType, required } from './record-type.ts';
-import { expected, type Refusal, refuse } from './refusal.ts';
-import * as type from './values.ts';
 
 export interface FollowListRecord {
   user_id: string;

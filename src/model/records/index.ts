@@ -5,14 +5,12 @@
  * times and the existence of items.
  */
 
-export { type CellTypes, coerceCsv } from './cells.ts';
 export {
   type ItemDeletionRecord,
   parseItemDeletion,
   parseUserDeletion,
   type UserDeletionRecord,
 } from './deletion.ts';
-export { domain } from './domain.ts';
 export type { EventRemoval } from './event-removal.ts';
 export { type FollowListRecord, parseFollowList, parseFollowListRecord } from './follow-list.ts';
 export { EVENT_KINDS, type InteractionRecord, parseAct, parseInteraction } from './interaction.ts';
@@ -23,9 +21,5 @@ export {
   parseImpression,
 } from './interchange.ts';
 export { type ItemCounters, type ItemRecord, parseItem } from './item.ts';
-export type { Parsed } from './record.ts';
-export { type Check, Refusal } from './refusal.ts';
 export { type BlockRecord, type FollowRecord, parseBlock, parseFollow } from './relation.ts';
-export { seconds } from './time.ts';
 export { parseUser, type UserRecord } from './user.ts';
-export { geoLocation, language, publicationType } from './vocabulary.ts';

@@ -1,11 +1,11 @@
 import { EVENT_TYPES, type EventType } from '../acts.ts';
+import { type Parsed, readRecord } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import type { ReadOptions } from '../values/refusal.ts';
+import * as type from '../values/values.ts';
 import { actor, when } from './common-fields.ts';
 import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { type Parsed, readRecord } from './record.ts';
-import { optional, type RecordOf, recordType, required } from './record-type.ts';
-import type { ReadOptions } from './refusal.ts';
-import * as type from './values.ts';
 
 export const INTERACTION = recordType('Interaction', 'An interaction of a user with an item.', {
   user_id: actor,

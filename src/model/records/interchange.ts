@@ -1,11 +1,11 @@
 /** Records that exist only in interchange files. */
 
+import { type Parsed, readRecord, refused } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import type { ReadOptions } from '../values/refusal.ts';
+import * as type from '../values/values.ts';
 import { actor } from './common-fields.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { type Parsed, readRecord, refused } from './record.ts';
-import { optional, type RecordOf, recordType, required } from './record-type.ts';
-import type { ReadOptions } from './refusal.ts';
-import * as type from './values.ts';
 
 const item_id = required(type.Identifier, 'The item.', EXAMPLE_IDS.item);
 

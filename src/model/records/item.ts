@@ -3,15 +3,15 @@ import { LIMITS } from '../../limits.ts';
 import { grouped } from '../../plugin/list-of.ts';
 import type { Counter } from '../acts.ts';
 import type { Hiding } from '../hiding.ts';
-import { oneOf } from './checks.ts';
+import { oneOf } from '../values/checks.ts';
+import { domainsOfUrls } from '../values/domain.ts';
+import { type Parsed, readRecord, refused } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import type { ReadOptions, Refusal } from '../values/refusal.ts';
+import { wordOf } from '../values/schema-parts.ts';
+import * as type from '../values/values.ts';
 import { CLEARS, HIDDEN_BY_NETWORK, LINKS, LIST, revive } from './common-fields.ts';
-import { domainsOfUrls } from './domain.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { type Parsed, readRecord, refused } from './record.ts';
-import { optional, type RecordOf, recordType, required } from './record-type.ts';
-import type { ReadOptions, Refusal } from './refusal.ts';
-import { wordOf } from './schema-parts.ts';
-import * as type from './values.ts';
 
 /** Cumulative counts of the source, at `updated_at` (seconds; absent for now). */
 export interface ItemCounters {

@@ -1,11 +1,12 @@
 /** Records of relations between users: follows and blocks. */
+
+import { type Parsed, readRecord, refused } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import type { ReadOptions } from '../values/refusal.ts';
+import * as type from '../values/values.ts';
 import { actor, when } from './common-fields.ts';
 import { type EventRemoval, isEventRemoval, parseEventRemoval } from './event-removal.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { type Parsed, readRecord, refused } from './record.ts';
-import { optional, type RecordOf, recordType, required } from './record-type.ts';
-import type { ReadOptions } from './refusal.ts';
-import * as type from './values.ts';
 
 function relationType<const Word extends string, const Opposite extends string>(
   title: string,

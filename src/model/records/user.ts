@@ -1,11 +1,11 @@
 /** Records of users: a profile, or a change of one. */
 import type { Hiding } from '../hiding.ts';
+import { type Parsed, readRecord } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import type { ReadOptions } from '../values/refusal.ts';
+import * as type from '../values/values.ts';
 import { CLEARS, HIDDEN_BY_NETWORK, LINKS, LIST, revive } from './common-fields.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
-import { type Parsed, readRecord } from './record.ts';
-import { optional, type RecordOf, recordType, required } from './record-type.ts';
-import type { ReadOptions } from './refusal.ts';
-import * as type from './values.ts';
 
 export interface UserRecord {
   user_id: string;

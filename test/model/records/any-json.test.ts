@@ -5,9 +5,10 @@ import * as records from '../../../src/model/records/index.ts';
 import { INTERACTION } from '../../../src/model/records/interaction.ts';
 import { ITEM } from '../../../src/model/records/item.ts';
 import { USER } from '../../../src/model/records/user.ts';
+import type { Parsed } from '../../../src/model/values/record.ts';
 import { check } from '../../support/long.ts';
 
-const PARSERS: Record<string, (value: unknown) => records.Parsed<object>> = {
+const PARSERS: Record<string, (value: unknown) => Parsed<object>> = {
   item: records.parseItem,
   user: records.parseUser,
   follow: records.parseFollow,

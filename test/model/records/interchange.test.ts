@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import {
-  coerceCsv,
   parseEngagement,
   parseFollow,
   parseImpression,
@@ -9,6 +8,7 @@ import {
 import { INTERACTION } from '../../../src/model/records/interaction.ts';
 import { ENGAGEMENT } from '../../../src/model/records/interchange.ts';
 import { FOLLOW } from '../../../src/model/records/relation.ts';
+import { coerceCsv } from '../../../src/model/values/cells.ts';
 import { accepted, pathsOf } from './support.ts';
 
 describe('a row of CSV', () => {

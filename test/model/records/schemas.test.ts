@@ -4,9 +4,9 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import * as records from '../../../src/model/records/index.ts';
 import { INTERACTION } from '../../../src/model/records/interaction.ts';
 import { ITEM } from '../../../src/model/records/item.ts';
-import type { Parsed } from '../../../src/model/records/record.ts';
 import { BLOCK, FOLLOW } from '../../../src/model/records/relation.ts';
 import { USER } from '../../../src/model/records/user.ts';
+import type { Parsed } from '../../../src/model/values/record.ts';
 
 interface Kind {
   schema: TObject;

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../src/errors.ts';
-import type { Parsed } from '../../../src/model/records/index.ts';
-import { type Check, Refusal } from '../../../src/model/records/refusal.ts';
+import type { Parsed } from '../../../src/model/values/record.ts';
+import { type Check, Refusal } from '../../../src/model/values/refusal.ts';
 
 /** The record of a valid result. Otherwise fails with the faults. */
 export function accepted<T>(parsed: Parsed<T>): T {

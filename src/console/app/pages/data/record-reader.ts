@@ -1,5 +1,5 @@
 import { csvFields } from '../../../../interchange/csv.ts';
-import { type CellTypes, cellTypesOf, coerceCsv } from '../../../../model/records/cells.ts';
+import { type CellTypes, cellTypesOf, coerceCsv } from '../../../../model/values/cells.ts';
 import type { Kind } from './kinds.ts';
 import type { Schema } from './schema.ts';
 

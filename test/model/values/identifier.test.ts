@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { identifier, walletAddress } from '../../../src/model/records/checks.ts';
-import { outcome } from './support.ts';
+import { identifier, walletAddress } from '../../../src/model/values/checks.ts';
+import { outcome } from '../records/support.ts';
 
 const GOOD: [string, string][] = [
   ['one character', 'a'],

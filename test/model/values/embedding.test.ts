@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { coerceCsv } from '../../../src/model/records/cells.ts';
-import { embedding, embeddingLength } from '../../../src/model/records/embedding.ts';
 import { ITEM } from '../../../src/model/records/item.ts';
-import { Refusal } from '../../../src/model/records/refusal.ts';
+import { coerceCsv } from '../../../src/model/values/cells.ts';
+import { embedding, embeddingLength } from '../../../src/model/values/embedding.ts';
+import { Refusal } from '../../../src/model/values/refusal.ts';
 
 function base64Of(numbers: readonly number[]): string {
   return Buffer.from(Int8Array.from(numbers).buffer).toString('base64');

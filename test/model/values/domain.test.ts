@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { domain, domainsOfUrls } from '../../../src/model/records/domain.ts';
-import { Dropped, Refusal } from '../../../src/model/records/refusal.ts';
+import { domain, domainsOfUrls } from '../../../src/model/values/domain.ts';
+import { Dropped, Refusal } from '../../../src/model/values/refusal.ts';
 import { domainOfUrl } from '../../../src/plugin/index.ts';
 
 describe('the domain of a URL', () => {

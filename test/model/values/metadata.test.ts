@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../../src/limits.ts';
-import { METADATA_DEPTH_MAX, metadata } from '../../../src/model/records/metadata.ts';
-import { Refusal } from '../../../src/model/records/refusal.ts';
+import { METADATA_DEPTH_MAX, metadata } from '../../../src/model/values/metadata.ts';
+import { Refusal } from '../../../src/model/values/refusal.ts';
 import { check } from '../../support/long.ts';
-import { outcome } from './support.ts';
+import { outcome } from '../records/support.ts';
 
 function nested(levels: number): unknown {
   let value: unknown = 1;

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../../src/limits.ts';
 import { parseInteraction } from '../../../src/model/records/index.ts';
-import { seconds } from '../../../src/model/records/time.ts';
+import { seconds } from '../../../src/model/values/time.ts';
 import { check } from '../../support/long.ts';
-import { accepted, outcome } from './support.ts';
+import { accepted, outcome } from '../records/support.ts';
 
 const GOOD: [unknown, number][] = [
   [0, 0],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../../src/limits.ts';
-import { aiLabels } from '../../../src/model/records/ai-labels.ts';
-import { Reduced, Refusal } from '../../../src/model/records/refusal.ts';
+import { aiLabels } from '../../../src/model/values/ai-labels.ts';
+import { Reduced, Refusal } from '../../../src/model/values/refusal.ts';
 
 /** The labels as stored: JSON text. */
 function stored(value: unknown): string {
