@@ -22,7 +22,13 @@ import { ITEM } from '../model/records/item.ts';
 import { BLOCK, FOLLOW } from '../model/records/relation.ts';
 import { USER } from '../model/records/user.ts';
 import { type CellTypes, coerceCsv, isTrue } from '../model/values/cells.ts';
-import { type FieldNames, fieldNames, type Parsed, type Shape, unknownField } from '../model/values/record.ts';
+import {
+  type FieldNames,
+  fieldNames,
+  type Parsed,
+  type Shape,
+  unknownField,
+} from '../model/values/record.ts';
 import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
 import { parseJson, TooNested } from '../plugin/index.ts';
 import { type Columns, columnsOf, withOwnNames } from './columns.ts';
