@@ -27,8 +27,8 @@ const FIRST = { begins: 24, ends: 10 };
 const SECOND = { begins: 5 };
 
 /** At first, the app begins with the newest posts. After the first experiment, it begins with the personal page. */
-const NEWEST_FIRST: Traffic = { share: 0.27, tabs: [0.05, 0.12, 0.75, 0.05, 0.03] };
-const PERSONAL_FIRST: Traffic = { share: 0.27, tabs: [0.56, 0.3, 0.06, 0.05, 0.03] };
+const NEWEST_FIRST: Traffic = { share: 0.27, tabs: [0, 0.2, 0.7, 0.06, 0.04] };
+const PERSONAL_FIRST: Traffic = { share: 0.27, tabs: [0.44, 0.28, 0.18, 0.06, 0.04] };
 
 /** The first experiment has a result when it ends, the second one runs. @param salt see `Experiments.create` */
 const EXPERIMENTS = [

@@ -3,6 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { FeedloomClient } from '../../openapi/client/src/index.ts';
+import { fillDemo } from '../../src/cli/demo.ts';
+import type { Running } from '../../src/cli/run-service.ts';
+import { PastClock, systemClock } from '../../src/clock.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { openConsole, READY, SIZES, untilHolds } from './console.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
@@ -21,10 +24,15 @@ const is_wanted = process.env.FEEDLOOM_SCREENSHOTS === '1' && MISSING === '';
 describe.skipIf(!is_wanted)('the screenshots of the documents (bun run screenshots)', () => {
   let stage: Stage;
   let page: Page;
-  let places: Record<'editor' | 'why' | 'compare' | 'viewer' | 'feeds', string>;
+  let places: Record<'overview' | 'experiment' | 'editor' | 'why' | 'compare' | 'viewer', string>;
   beforeAll(async () => {
     // A busy machine must not make the pages smaller, which they would say.
-    stage = await openStage({ lag_ms: 0 });
+    const clock = new PastClock(systemClock);
+    const fill = async ({ service }: Running, data: string): Promise<void> => {
+      await fillDemo({ service, clock }, data, new AbortController().signal);
+      clock.release();
+    };
+    stage = await openStage({ lag_ms: 0 }, fill, clock);
     const api = new FeedloomClient({ url: stage.running.address, key: KEY });
     const { data: newer } = await api.createFeed({
       name: 'Popular, newer first',
@@ -46,17 +54,20 @@ describe.skipIf(!is_wanted)('the screenshots of the documents (bun run screensho
     const [{ item_id }] = (await api.popular({ top_k: 1, user_id: VIEWER })).body;
     await api.ingest('interactions', [{ user_id: VIEWER, item_id, event_type: 'hide' }]);
     places = {
+      overview: '#/overview',
+      experiment: '#/experiments/exp_1',
       editor: `#/feeds/${feed.config_id}`,
       why: `#/why?feed=popular&user=${VIEWER}&item=${encodeURIComponent(item_id)}`,
       compare: `#/compare?left=popular&right=${newer.config_id}&user=${VIEWER}`,
       viewer: `#/viewers/${VIEWER}`,
-      feeds: '#/feeds',
     };
     page = await openConsole(stage, places.why);
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
   test.each([
+    ['overview', 'laptop', 'light'],
+    ['experiment', 'laptop', 'light'],
     ['editor', 'laptop', 'light'],
     ['editor', 'laptop', 'dark'],
     ['why', 'laptop', 'light'],

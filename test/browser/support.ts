@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { type Running, runService } from '../../src/cli/run-service.ts';
+import type { Clock } from '../../src/clock.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { fillWithDemo } from '../support/demo.ts';
 
@@ -39,15 +40,19 @@ export interface Stage extends AsyncDisposable {
   open(address: string): Promise<Page>;
 }
 
-/** @param fill gives the service its content. By default, the demo's community */
+/**
+ * @param fill gives the service its content. By default, the demo's community
+ * @param clock of the service; by default, the machine's
+ */
 export async function openStage(
   given: Partial<Settings> = {},
-  fill: (running: Running) => Promise<void> = ({ service }) => fillWithDemo(service),
+  fill: (running: Running, data: string) => Promise<void> = ({ service }) => fillWithDemo(service),
+  clock?: Clock,
 ): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-browser-'));
   const settings = { ...readSettings({}), port: 0, data: join(folder, 'data'), api_key: KEY, ...given };
-  const running = await runService(settings, 'test', pino({ level: 'silent' }));
-  await fill(running);
+  const running = await runService(settings, 'test', pino({ level: 'silent' }), { clock });
+  await fill(running, settings.data);
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: CHROMIUM,
     args: FLAGS,
