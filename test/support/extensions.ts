@@ -1,4 +1,4 @@
-import { expect } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Postings } from '../../src/columns/postings.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
@@ -132,4 +132,26 @@ export function refusedOptions(
   const { options } = extensionOf(kind, id);
   expect(options.check(options.defaults(), '').ok).toBe(true);
   for (const value of values) expect([value, options.check(value, '').ok]).toEqual([value, false]);
+}
+
+/** What a filter keeps of a scene: its options, the kept items or their number, and the request. */
+type Kept = [options: unknown, ids: readonly string[] | number, request?: RequestOptions];
+
+/** Tests a filter. @param keeps by sentence, what it keeps of the scene */
+export function testFilter(
+  id: string,
+  scene: Scene,
+  keeps: Record<string, Kept[]>,
+  refuses: readonly unknown[],
+): void {
+  describe(id, () => {
+    test.each(Object.entries(keeps))('%s', (_sentence, cases) => {
+      for (const [options, ids, request] of cases) {
+        const found = kept(scene, id, options, request);
+        expect([options, typeof ids === 'number' ? found.length : found]).toEqual([options, ids]);
+      }
+    });
+
+    test('rejects all other values', () => refused(id, refuses));
+  });
 }

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { faults, refusedOptions, scores } from './extensions.ts';
+import { scores } from './extensions.ts';
 import { builtIn, DAY, HOUR, itemOf, NOW, type RequestOptions, requestIn, Scene } from './scene.ts';
 
 /** A small scene in which each scoring function of for-you feeds ranks a different item first. */
@@ -66,14 +66,6 @@ export function times(scoring: string, id: string, other: string): number {
   return all[id] / all[other];
 }
 
-/** The recorded scores. A change of the formula or of a signal shows here. */
-export function expectScores(scoring: string, golden: Record<string, number>): void {
-  const all = scores(forYouScene(), scoring, VIEWER);
-  expect(Object.keys(golden).toSorted()).toEqual(order(scoring).toSorted());
-  for (const [id, score] of Object.entries(golden))
-    expect([id, all[id]]).toEqual([id, expect.closeTo(score, 6)]);
-}
-
 /** The part of the score that each signal contributes, for every item. */
 export function partsOf(
   scoring: string,
@@ -97,18 +89,4 @@ export function partsOf(
       return [id, found];
     }),
   );
-}
-
-/** Tests for all of them: the parts sum to the score, only for-you feeds are allowed, and there are no options. */
-export function expectSound(scoring: string, signals: readonly string[]): void {
-  for (const request of [VIEWER, {}, { viewer: 'new' }, { viewer: 'viewer', now: NOW + 30 * DAY }]) {
-    for (const parts of Object.values(partsOf(scoring, request))) {
-      expect(Object.keys(parts)).toEqual(['base', ...signals]);
-      expect(Object.values(parts).every(Number.isFinite)).toBe(true);
-    }
-  }
-  expect(faults({ scoring })).toEqual([]);
-  for (const feed_type of ['trending', 'popular'] as const)
-    expect(faults({ scoring }, feed_type)[0]).toContain('/scoring: ');
-  refusedOptions('scoring_functions', scoring, [{ weight: 1 }, 1, null, []]);
 }

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { faults } from '../../support/extensions.ts';
+import { faults, kept, refused } from '../../support/extensions.ts';
+import { Scene } from '../../support/scene.ts';
 
-/** Error texts for lists that are too long and for wrong entries name the entry and what is allowed. */
+/** What all filters with a list have in common. Error texts name the entry and what is allowed. */
+
+/** An item that each filter could find, and one without any of their columns. */
+const scene = new Scene()
+  .item('described', {
+    ...{ author: 'ann', channel: 'bikes', app_fid: '7', language: 'en', geo_location: '10,10' },
+    ...{ publication_types: ['image'], embed_domains: ['example.com'], ai_labels: { music: 0.9 } },
+  })
+  .item('bare');
 
 const found = (filter: string, value: unknown) => faults({ filters: { [filter]: value } });
 
@@ -18,12 +27,18 @@ describe('lists in filters', () => {
     ['remove_geo_locations', 1_000, '1,2'],
     ['ai_labels', 1_000, 'music'],
     ['remove_ai_labels', 1_000, { label: 'music' }],
-  ])('of %s have at most %d entries', (filter, most, entry) => {
-    expect(found(filter, Array(most).fill(entry))).toEqual([]);
-    const [fault, ...more] = found(filter, Array(most + 1).fill(entry));
-    expect([fault, more]).toEqual([expect.stringContaining(`/filters/${filter}: must be `), []]);
-    expect(fault).toContain(`a list of at most ${most.toLocaleString('en')} `);
-  });
+  ])(
+    'of %s have at most %d entries, refuse wrong types, and keep every item if they are empty',
+    (filter, most, entry) => {
+      expect(found(filter, Array(most).fill(entry))).toEqual([]);
+      const [fault, ...more] = found(filter, Array(most + 1).fill(entry));
+      expect([fault, more]).toEqual([expect.stringContaining(`/filters/${filter}: must be `), []]);
+      expect(fault).toContain(`a list of at most ${most.toLocaleString('en')} `);
+      const NO_LISTS = ['x', 1, true, {}];
+      refused(filter, [...NO_LISTS, ...['', null, ['x'], {}, 1.5, Number.NaN].map((wrong) => [wrong])]);
+      expect(kept(scene, filter, [])).toEqual(['described', 'bare']);
+    },
+  );
 
   const a = (length: number) => 'a'.repeat(length);
   test.each([

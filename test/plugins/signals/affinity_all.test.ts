@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { DAY, NOW, Scene } from '../../support/scene.ts';
 
 describe('affinity_all', () => {
@@ -17,21 +17,4 @@ describe('affinity_all', () => {
       three: 1,
     });
   });
-
-  test('is 0 for every item if the viewer follows no one', () => {
-    const scene = new Scene().item('one').act('a', 'like', 'one');
-    for (const viewer of ['a', undefined])
-      expect(signalValues(scene, 'affinity_all', { viewer })).toEqual({ one: 0 });
-  });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'signals',
-      'affinity_all',
-      [0, -1, 1.5, 1e9, Number.NaN, '5', null].flatMap((bad) => [
-        { recent: bad },
-        { users: bad },
-        ...(Number(bad) > 0 ? [] : [{ half_life_hours: bad }]),
-      ]),
-    ));
 });

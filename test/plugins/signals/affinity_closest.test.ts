@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 const VIEWER = { viewer: 'viewer' };
@@ -29,22 +29,4 @@ describe('affinity_closest', () => {
     expect(two).toBeLessThan(0.5);
     expect(two).toBeGreaterThan(0);
   });
-
-  test('is 0 for every item if the viewer follows no one', () => {
-    for (const viewer of ['close', undefined])
-      expect(new Set(Object.values(signalValues(scene(), 'affinity_closest', { viewer })))).toEqual(
-        new Set([0]),
-      );
-  });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'signals',
-      'affinity_closest',
-      [0, -1, Number.NaN, '5', null].flatMap((bad) => [
-        { recent: bad },
-        { users: bad },
-        { half_life_hours: bad },
-      ]),
-    ));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 describe('author_affinity', () => {
@@ -14,12 +14,4 @@ describe('author_affinity', () => {
     const values = signalValues(scene, 'author_affinity', { viewer: 'viewer' });
     expect(values).toEqual({ a1: 0.5, a2: 0.5, b: expect.closeTo(0.2 / 3.2, 12), c: 0, unknown: 0 });
   });
-
-  test('is 0 for every item without history or without a viewer', () => {
-    const scene = new Scene().item('a', { author: 'a' }).act('other', 'like', 'a').user('new');
-    for (const viewer of ['new', 'unknown', undefined])
-      expect(signalValues(scene, 'author_affinity', { viewer })).toEqual({ a: 0 });
-  });
-
-  test('rejects invalid options', () => refusedOptions('signals', 'author_affinity', [1, 'x', null, []]));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 function scene(): Scene {
@@ -26,6 +26,4 @@ describe('dislike', () => {
     for (const viewer of ['viewer', 'unknown', undefined])
       expect(new Set(Object.values(signalValues(liked, 'dislike', { viewer })))).toEqual(new Set([0]));
   });
-
-  test('rejects invalid options', () => refusedOptions('signals', 'dislike', [1, 'x', null, []]));
 });

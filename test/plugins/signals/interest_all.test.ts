@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { DAY, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
 
 /** Two disjoint interests: music and chess. */
@@ -57,18 +57,4 @@ describe('interest_all', () => {
     scene.unact('viewer', 'like', 'chess 0');
     expect(signalValues(scene, 'interest_all', { viewer: 'viewer' })['chess 1']).toBe(0);
   });
-
-  test('is 0 for every item without history or without a viewer', () => {
-    const scene = tastes().user('new');
-    for (const viewer of ['new', 'unknown', undefined]) {
-      expect(new Set(Object.values(signalValues(scene, 'interest_all', { viewer })))).toEqual(new Set([0]));
-    }
-  });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'signals',
-      'interest_all',
-      [0, -1, Number.NaN, '5', null].flatMap((bad) => [{ history: bad }, { half_life_hours: bad }]),
-    ));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { DAY, NOW, Scene } from '../../support/scene.ts';
 
 /** The viewer liked `old` long ago and `new` now. A fan of each likes another item. */
@@ -24,11 +24,4 @@ describe('interest_lasting', () => {
     expect(lasting['beside old']).toBeGreaterThan(2 * fading['beside old']);
     expect(lasting.alone).toBe(0);
   });
-
-  test('is 0 for every item if the viewer has no history', () => {
-    expect(Object.values(signalValues(scene(), 'interest_lasting')).every((value) => value === 0)).toBe(true);
-  });
-
-  test('rejects invalid options', () =>
-    refusedOptions('signals', 'interest_lasting', [{ history: 0 }, { half_life_hours: 0 }, 1]));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { HOUR, NOW, Scene } from '../../support/scene.ts';
 
 const VIEWER = { viewer: 'viewer' };
@@ -35,22 +35,4 @@ describe('interest_recent', () => {
     expect(values['more chess']).toBe(1);
     expect(values['more music']).toBeGreaterThan(0.2);
   });
-
-  test('is 0 for every item without history or without a viewer', () => {
-    for (const viewer of ['new', undefined])
-      expect(new Set(Object.values(signalValues(tastes(), 'interest_recent', { viewer })))).toEqual(
-        new Set([0]),
-      );
-  });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'signals',
-      'interest_recent',
-      [0, -1, Number.NaN, '5', null].flatMap((bad) => [
-        { history: bad },
-        { half_life_hours: bad },
-        { within_hours: bad },
-      ]),
-    ));
 });

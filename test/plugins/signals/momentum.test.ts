@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../../src/feeds/compile-feed.ts';
 import { buildList } from '../../../src/page/pipeline.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
 
 const REGISTRY = builtIn();
@@ -131,6 +131,4 @@ describe('momentum', () => {
       expect(requestIn(here).greatest_of_candidates(() => 1)).toBe(0);
     });
   });
-
-  test('rejects invalid options', () => refusedOptions('signals', 'momentum', [1, 'x', null, []]));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 describe('popular', () => {
@@ -16,6 +16,4 @@ describe('popular', () => {
     const scene = new Scene().item('a').act('u', 'like', 'a').act('u', 'bookmark', 'a').act('u', 'view', 'a');
     expect(signalValues(scene, 'popular')).toEqual({ a: 1 / 21 });
   });
-
-  test('rejects invalid options', () => refusedOptions('signals', 'popular', [1, 'x', null, []]));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { DAY, HOUR, NOW, Scene } from '../../support/scene.ts';
 
 describe('popular_lately', () => {
@@ -55,6 +55,4 @@ describe('popular_lately', () => {
     expect(now).toBeLessThan(1);
     expect(signalValues(scene, 'popular_lately', { now: NOW + 7 * HOUR }).much).toBeLessThan(now);
   });
-
-  test('rejects invalid options', () => refusedOptions('signals', 'popular_lately', [1, 'x', null, []]));
 });

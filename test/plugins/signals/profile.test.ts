@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { Scene } from '../../support/scene.ts';
 
 describe('profile', () => {
@@ -16,24 +16,4 @@ describe('profile', () => {
     expect(values['by a']).toBeGreaterThan(values['in music']);
     expect(values['in music']).toBeGreaterThan(0.2);
   });
-
-  test('is 0 for every item without history or without a viewer', () => {
-    const scene = new Scene()
-      .item('one', { author: 'a' })
-      .item('two', { author: 'a' })
-      .act('other', 'like', 'one');
-    for (const viewer of ['new', undefined])
-      expect(signalValues(scene, 'profile', { viewer })).toEqual({ one: 0, two: 0 });
-  });
-
-  test('rejects invalid numbers in its options', () =>
-    refusedOptions(
-      'signals',
-      'profile',
-      [0, -1, 1.5, 501, Number.NaN, '5', null].flatMap((bad) => [
-        { history: bad },
-        { values: bad },
-        { newest: bad },
-      ]),
-    ));
 });

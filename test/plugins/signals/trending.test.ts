@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, signalValues } from '../../support/extensions.ts';
+import { signalValues } from '../../support/extensions.ts';
 import { HOUR, itemOf, NOW, Scene } from '../../support/scene.ts';
 
 describe('trending', () => {
@@ -39,6 +39,4 @@ describe('trending', () => {
     expect(later).toEqual(later.toSorted((one, other) => other - one));
     expect(later[3]).toBeLessThan(later[0] / 100);
   });
-
-  test('rejects invalid options', () => refusedOptions('signals', 'trending', [1, 'x', null, []]));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refusedOptions, visible } from '../../support/extensions.ts';
+import { visible } from '../../support/extensions.ts';
 import { DAY, NOW, Scene } from '../../support/scene.ts';
 
 function authored(...ids: string[]): Scene {
@@ -65,14 +65,4 @@ describe('hidden', () => {
       'by an unknown author',
     ]);
   });
-
-  test('rejects numbers below 1 and fractions in its options', () =>
-    refusedOptions(
-      'visibility_rules',
-      'hidden',
-      [0, -1, 1.5, Number.NaN, Infinity, '3', null].flatMap((bad) => [
-        { author_items: bad },
-        { author_days: bad },
-      ]),
-    ));
 });

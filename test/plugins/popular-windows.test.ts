@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test';
-import { faults, refusedOptions, scores, signalValues } from './extensions.ts';
-import { DAY, HOUR, NOW, Scene } from './scene.ts';
+import { describe, expect, test } from 'bun:test';
+import { faults, scores, signalValues } from '../support/extensions.ts';
+import { DAY, HOUR, NOW, Scene } from '../support/scene.ts';
 
 /** Items with engagement right inside and outside of a window, and earlier. */
 function sceneAround(days: number): Scene {
@@ -24,8 +24,11 @@ function sceneAround(days: number): Scene {
 
 const EXPECTED = { quiet: 0, old: 0, risen: 20 / 40, liked: 2 / 22, new: 60 / 80 };
 
-/** Tests for the signal of a window. */
-export function testWindowSignal(id: string, days: number): void {
+describe.each([
+  ['popular_1day', '1day', 1],
+  ['popular_7day', '7day', 7],
+  ['popular_30day', '30day', 30],
+])('%s', (id, scoring, days) => {
   test(`is the engagement e of the last ${days} days as e / (e + 20)`, () => {
     expect(signalValues(sceneAround(days), id)).toEqual(EXPECTED);
   });
@@ -46,20 +49,10 @@ export function testWindowSignal(id: string, days: number): void {
     }
   });
 
-  test('refuses options that are none', () => refusedOptions('signals', id, [1, 'x', null, []]));
-}
-
-/** Tests for the scoring function of a window. */
-export function testWindowScoring(id: string, days: number): void {
-  test(`is the signal popular_${id}`, () => {
-    expect(scores(sceneAround(days), id)).toEqual(EXPECTED);
-    expect(signalValues(sceneAround(days), `popular_${id}`)).toEqual(EXPECTED);
-  });
-
-  test('is for popular feeds alone and takes no options', () => {
-    expect(faults({ scoring: id }, 'popular')).toEqual([]);
+  test('is the scoring function of the window, for popular feeds alone', () => {
+    expect(scores(sceneAround(days), scoring)).toEqual(EXPECTED);
+    expect(faults({ scoring }, 'popular')).toEqual([]);
     for (const feed_type of ['for-you', 'trending'] as const)
-      expect(faults({ scoring: id }, feed_type)).toHaveLength(1);
-    refusedOptions('scoring_functions', id, [{ days: 1 }, 1, null]);
+      expect(faults({ scoring }, feed_type)).toHaveLength(1);
   });
-}
+});
