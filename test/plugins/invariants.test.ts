@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { BUILT_IN, FOR_WALLETS } from '../../plugins/index.ts';
-
+import type { TSchema } from '../../src/plugin/index.ts';
 import { refusedOptions, signalValues } from '../support/extensions.ts';
 import { forYouScene, VIEWER } from '../support/for-you.ts';
 
@@ -9,7 +9,7 @@ import { forYouScene, VIEWER } from '../support/for-you.ts';
 describe.each(['signals', 'visibility_rules', 'candidate_sources', 'scoring_functions'] as const)(
   '%s',
   (kind) => {
-    const all = Object.entries<Extension>({ ...BUILT_IN[kind], ...FOR_WALLETS[kind] });
+    const all = Object.entries<{ options: TSchema }>({ ...BUILT_IN[kind], ...FOR_WALLETS[kind] });
     test.each(all)(
       '%s refuse other options than objects, and numbers below 1, fractions and texts',
       (id, { options }) => {
