@@ -43,7 +43,11 @@ const wallets = new Scene()
   .item('nothing')
   .act('viewer', 'share', 'mine', NOW - 100)
   .act('f', 'share', 'mine', NOW - 90)
-  .act('f', 'share', 'of like holdings', NOW - 80);
+  .act('f', 'share', 'of like holdings', NOW - 80)
+  .item('of less like ones')
+  .act('g', 'share', 'mine', NOW - 90)
+  .act('g', 'share', 'of like holdings', NOW - 80)
+  .act('g', 'share', 'of less like ones', NOW - 80);
 for (let user = 0; user < 9; user++) wallets.act(`u${user}`, 'share', 'popular', NOW - 70);
 
 test('wallet_v0.0.1 adds up similar holdings, collections, momentum and recent popularity, in [0, 1]', () => {
