@@ -50,7 +50,7 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     await card(ids[0]).getByText('Hidden', { exact: true }).waitFor({ state: 'detached' });
     expect(await isHidden(ids[0])).toBe(false);
     await page.keyboard.press('o');
-    await page.getByRole('heading', { name: 'Post' }).waitFor();
+    await page.getByRole('heading', { name: 'Post', exact: true }).waitFor();
     expect(page.url()).toEndWith(`#/posts/${ids[1]}`);
   });
 
