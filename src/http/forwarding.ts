@@ -90,6 +90,8 @@ export async function forwardedAnswer(
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
   const { body, signed } = await admittedBody(host, forwarding, request, pathname);
+  // Acts count for pages that the leader has logged before them.
+  await host.service.ingest.shown.flushed();
   const { answer, bytes } = await cluster.to_leader.request({
     method: request.method,
     path: sentPathOf(request) + search,

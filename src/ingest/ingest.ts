@@ -125,6 +125,7 @@ export class Ingest {
   ): Promise<IngestResult> {
     const outcome = new Outcome();
     const of: RecordKind = typeof kind === 'string' ? BODY_KINDS[kind] : kind;
+    if (kind === 'interactions') await this.shown.beforeActs();
     await this.inSlices(records, of.is_long === true, ({ start, slice, earlier }) => {
       const entries = parseAll(of, slice, start, outcome);
       const reads = readsOf(entries);

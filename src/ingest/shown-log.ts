@@ -102,6 +102,15 @@ export class ShownLog {
     this.erased.set(viewer, this.options.clock.now());
   }
 
+  /**
+   * Call it before acts are queued, so that they count for the pages that were shown before them. It waits only if pages
+   * are being logged already: otherwise those that wait are queued at once.
+   */
+  async beforeActs(): Promise<void> {
+    await this.flushing;
+    void this.flushed();
+  }
+
   /** Resolves when no page waits any more, logged or dropped. */
   async flushed(): Promise<void> {
     if (this.waiting.length > 0) this.flushing ??= this.flush();

@@ -115,10 +115,13 @@ export class Items {
     }
   }
 
-  /** The number of the feed that showed it last, if that was at most a day before a time. NONE otherwise. */
+  /**
+   * The number of the feed that showed it last, if that was at most a day before a time. NONE otherwise. Many clients send
+   * times in whole seconds, so those of the same second count as later.
+   */
   feedShowing(item: number, time: number): number {
     const shown_at = this.last_shown_at[item];
-    return shown_at > 0 && time >= shown_at && time < shown_at + ATTRIBUTED_SECONDS
+    return shown_at > 0 && time >= Math.floor(shown_at) && time < shown_at + ATTRIBUTED_SECONDS
       ? this.last_feed[item]
       : NONE;
   }

@@ -39,6 +39,16 @@ test('a page that a follower showed is logged by the leader, and counts at each 
   }
 });
 
+test('an act at a follower counts for the page that it showed a moment before', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start();
+  const follower = await cluster.start();
+  await leader.post(`${V2}/items`, [item('one')]);
+  expect(await follower.page({ user_id: 'viewer' })).toEqual(['one']);
+  await follower.post(`${V2}/interactions`, [{ user_id: 'viewer', item_id: 'one', event_type: 'like' }]);
+  expect(await dayOf(leader)).toMatchObject({ feed_id: null, pages: 1, shown: 1, acts: 1 });
+});
+
 test('what was seen is reported to any node, also with the page_id of another one and while the leader is gone', async () => {
   await using cluster = await openCluster();
   const leader = await cluster.start();

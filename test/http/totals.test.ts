@@ -168,3 +168,14 @@ test('days by feed are the same after starts with and without a checkpoint, and 
   const later = { ...day, day: '2026-01-09', acts: 0 };
   expect(await counted(community)).toEqual([day, later]);
 });
+
+test('an act counts for a page that was shown a moment before, although pages are logged some time later', async () => {
+  await using community = await Counted.open();
+  await community.addItem('one');
+  community.server.clock.advance(0.7);
+  const { status } = await community.server.post(feedPath('popular'), { user_id: 'ann' });
+  expect(status).toBe(200);
+  // As a client that knows whole seconds.
+  await community.act('ann', 'like', 'one', { timestamp: START });
+  expect((await community.totals()).days[0]).toMatchObject({ feed_id: null, pages: 1, shown: 1, acts: 1 });
+});

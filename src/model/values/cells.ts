@@ -45,8 +45,8 @@ function cellTypeOf(types: ReadonlySet<string>): CellType | undefined {
 const DECIMAL = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?$/;
 /** The texts that databases write for true and false. */
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 't', 'yes', '1'].map((text) => [text, true] as const),
-  ...['false', 'f', 'no', '0'].map((text) => [text, false] as const),
+  ...['true', 't', 'yes', 'y', '1'].map((text) => [text, true] as const),
+  ...['false', 'f', 'no', 'n', '0'].map((text) => [text, false] as const),
 ]);
 const LIST_SEPARATOR = '|';
 
