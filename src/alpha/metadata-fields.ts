@@ -1,5 +1,5 @@
 import { count, freeText, listOf } from '../model/values/checks.ts';
-import { readRecord, shapeOf, UNKNOWN_FIELDS_MAX } from '../model/values/record.ts';
+import { readRecord, shapeOf } from '../model/values/record.ts';
 import {
   type Check,
   Dropped,
@@ -10,6 +10,7 @@ import {
   Reduced,
   Refusal,
   refuse,
+  WARNINGS_MAX,
 } from '../model/values/refusal.ts';
 import type { Metadata, NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../plugin/index.ts';
 import { valueAt } from '../state/fields.ts';
@@ -123,7 +124,7 @@ export const NFT_CHECKS: Checks<NftMetadata> = {
 };
 
 /**
- * Unknown field names within prices of a token or attributes of an NFT, at most `UNKNOWN_FIELDS_MAX`.
+ * Unknown field names within prices of a token or attributes of an NFT, at most `WARNINGS_MAX`.
  *
  * Paths have `*` for the entry. Most unknown fields occur in every entry, and listing each would leave no room for
  * others.
@@ -139,7 +140,7 @@ export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
     for (const part of Object.keys(entry)) {
       if (Object.hasOwn(known, part)) continue;
       unknown.add(`${field}/*${pointerStep(part)}`);
-      if (unknown.size === UNKNOWN_FIELDS_MAX) return [...unknown];
+      if (unknown.size === WARNINGS_MAX) return [...unknown];
     }
   }
   return [...unknown];

@@ -1,14 +1,12 @@
-import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { warningsFor } from '../feeds/check-parameters.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { identifier } from '../model/values/checks.ts';
-import { type Check, Refusal, refuse } from '../model/values/refusal.ts';
+import { objectOf, omittable, recordType } from '../model/values/record-type.ts';
+import * as type from '../model/values/values.ts';
 import type { Names } from '../state/names.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
-import { checkedBy, unchecked } from './checked.ts';
+import { bodyOf, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { listedItems } from './listed-items.ts';
 import { described } from './openapi/operation.ts';
@@ -16,57 +14,25 @@ import { CONTENT_PATH } from './request-url.ts';
 import { RecordsSchema } from './schemas/searches.ts';
 import { listedUsers } from './searches.ts';
 
-const IDENTIFIER = Type.Union([
-  Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }),
-  Type.Integer(),
-]);
+const Identifiers = type.list(type.Identifier, 0, LIMITS.searched_max, 'identifiers');
 
-function identifiers(description: string, example: readonly string[]): TSchema {
-  return Type.Optional(
-    checkedBy<string[]>(
-      Type.Array(IDENTIFIER, { maxItems: LIMITS.searched_max, description, example }),
-      identifiersIn,
-    ),
-  );
-}
-
-/** Null and an absent list name nothing. An identifier that is sent twice counts once. */
-const identifiersIn: Check<string[]> = (value) => {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return refuse('must be a list of identifiers');
-  if (value.length > LIMITS.searched_max) return refuse(`must have at most ${LIMITS.searched_max} entries`);
-  const ids = new Set<string>();
-  for (const [at, entry] of value.entries()) {
-    const id = identifier(entry);
-    if (id instanceof Refusal)
-      return new Refusal(id.faults.map(({ path, message }) => ({ path: `/${at}${path}`, message })));
-    ids.add(id);
-  }
-  return [...ids];
-};
-
-const NamedRecordsSchema = Type.Object(
-  {
-    users: identifiers('Identifiers of users.', [EXAMPLE_IDS.viewer, EXAMPLE_IDS.other_viewer]),
-    items: identifiers('Identifiers of items.', [EXAMPLE_IDS.item]),
-  },
-  { description: 'The records to read.', additionalProperties: true },
-);
+const NAMED_RECORDS = recordType('NamedRecords', 'The records to read.', {
+  users: omittable(Identifiers, 'Identifiers of users.', [EXAMPLE_IDS.viewer, EXAMPLE_IDS.other_viewer]),
+  items: omittable(Identifiers, 'Identifiers of items.', [EXAMPLE_IDS.item]),
+});
 
 /** `POST /v2/community/records/read`: many users and items in one answer. */
 export function batchRoutes(host: Host) {
   return new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host)).post(
     '/records/read',
-    async ({ request, body }) => {
+    async ({ request, body: { value, warnings } }) => {
       const { service } = host.admitted(request);
-      const { users, items, ...others } = body as Record<string, string[] | undefined>;
       const { state } = service;
-      const warnings = warningsFor(Object.keys(others), '', 'ignored');
-      const wanted = known(state.items.names, items);
+      const wanted = known(state.items.names, value.items);
       const listed = await listedItems(service, wanted, request.signal);
       const unread = wanted.slice(listed.length).map((item) => state.items.names.id(item));
       return {
-        users: await listedUsers(service, known(state.users.names, users), request.signal),
+        users: await listedUsers(service, known(state.users.names, value.users), request.signal),
         items: listed,
         ...(unread.length > 0 ? { unread_items: unread } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),
@@ -74,7 +40,7 @@ export function batchRoutes(host: Host) {
     },
     {
       parse: 'bounded_identifiers',
-      body: NamedRecordsSchema,
+      body: bodyOf(objectOf(NAMED_RECORDS)),
       response: { 200: unchecked(RecordsSchema) },
       detail: described({
         tag: 'Stored records',
@@ -94,6 +60,7 @@ export function batchRoutes(host: Host) {
   );
 }
 
+/** The ordinals of identifiers that are known, each once. */
 function known(names: Names, ids: readonly string[] = []): number[] {
-  return ids.map((id) => names.find(id)).filter((ordinal) => ordinal !== NONE);
+  return [...new Set(ids)].map((id) => names.find(id)).filter((ordinal) => ordinal !== NONE);
 }

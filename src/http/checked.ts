@@ -1,8 +1,11 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
 import { ParseError, ValidationError } from 'elysia';
 import { type Fault, invalidValue } from '../errors.ts';
+import { listedWarnings } from '../ingest/outcome.ts';
 import { LIMITS } from '../limits.ts';
-import { type Check, Refusal, refuse } from '../model/values/refusal.ts';
+import { type Check, Dropped, Reduced, Refusal, refuse } from '../model/values/refusal.ts';
+import type { ValueType } from '../model/values/values.ts';
+import { named } from './openapi/schema.ts';
 
 const CHECKED = 'FeedloomChecked';
 
@@ -30,6 +33,31 @@ const DOCUMENTED = Symbol('documented');
 /** A schema that the document shows as another one. */
 export function documentedAs<T extends TSchema>(shown: TSchema, schema: T): T {
   return { ...schema, [DOCUMENTED]: shown };
+}
+
+/** A checked body, and warnings about what was ignored. */
+interface Body<T> {
+  value: T;
+  warnings: string[];
+}
+
+/** How Elysia takes validators of other libraries: the interface called Standard Schema. */
+interface BodySchema<T> {
+  '~standard': { types?: { input: unknown; output: Body<T> }; validate(given: unknown): { value: Body<T> } };
+  [DOCUMENTED]: TSchema;
+}
+
+/** A body of a type of values. An empty one is an object without fields. */
+export function bodyOf<T>({ schema, check }: ValueType<T>): BodySchema<T> {
+  const validate = (given: unknown): { value: Body<T> } => {
+    const checked = check(given ?? {});
+    if (checked instanceof Refusal) throw invalidValue([...checked.faults]);
+    if (checked instanceof Dropped) throw invalidValue([{ path: '', message: checked.warning }]);
+    if (!(checked instanceof Reduced)) return { value: { value: checked, warnings: [] } };
+    return { value: { value: checked.value, warnings: listedWarnings(checked.warnings) } };
+  };
+  const shown = schema.title === undefined ? schema : named(schema.title, schema);
+  return { '~standard': { validate }, [DOCUMENTED]: shown };
 }
 
 /** A schema for the document only: the handler checks the body itself, or writes the answer itself. */

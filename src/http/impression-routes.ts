@@ -1,41 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { WarningsSchema } from '../answer/page-answer.ts';
-import { Count, strict, Text } from '../answer/schema-parts.ts';
-import { LIMITS } from '../limits.ts';
+import { Count, strict } from '../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { Identifier, optional, Time } from '../model/values/schema-parts.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
-import { unchecked } from './checked.ts';
+import { bodyOf, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { named, namedObject } from './openapi/schema.ts';
+import { named } from './openapi/schema.ts';
 import { CONTENT_PATH } from './request-url.ts';
-import { leftOutWarnings, readSeenReports } from './seen-report.ts';
-
-const ReportSchema = namedObject('SeenReport', 'Items that a viewer really saw.', {
-  user_id: optional(
-    Identifier,
-    'The viewer. Only with a viewer token it may be left out.',
-    EXAMPLE_IDS.viewer,
-  ),
-  item_ids: Type.Array(Identifier, {
-    minItems: 1,
-    maxItems: LIMITS.seen_report_items_max,
-    description: 'The items in the order in which they were seen.',
-    example: [EXAMPLE_IDS.item],
-  }),
-  page_id: Type.Optional(
-    Text('The `page_id` of the answer that had the items. It wins over `feed_id`.', 'AQAAJhVx2w8AAAHQzYmbAQ'),
-  ),
-  feed_id: Type.Optional(Text('The saved feed that had the items.', 'feed_1')),
-  timestamp: optional(Time, 'When they were seen: within the last 24 hours. Default: now.', 1_767_225_600),
-});
-
-const ReportsSchema = Type.Union([
-  ReportSchema,
-  Type.Array(ReportSchema, { maxItems: LIMITS.reports_of_seen_max, description: 'Up to 100 reports.' }),
-]);
+import { leftOutWarnings, reportsOf, SEEN_REPORTS } from './seen-report.ts';
 
 const RecordedSchema = named(
   'SeenAnswer',
@@ -72,9 +46,9 @@ const DOCS = described({
 export function impressionRoutes(host: Host) {
   return new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host)).post(
     '/impressions',
-    async ({ request, body }) => {
+    async ({ request, body: { value, warnings } }) => {
       const { service, account, viewer } = host.admitted(request);
-      const { reports, warnings } = readSeenReports(body, { viewer, now: service.clock.now() });
+      const reports = reportsOf(value, viewer, service.clock.now());
       const quota = host.recordQuota();
       const done = await service.seen_reports.record(reports, (new_rows, record) =>
         quota.within(account, new_rows, record),
@@ -84,7 +58,7 @@ export function impressionRoutes(host: Host) {
     },
     {
       parse: 'bounded_feed_request',
-      body: unchecked(ReportsSchema),
+      body: bodyOf(SEEN_REPORTS),
       response: { 200: unchecked(RecordedSchema) },
       detail: DOCS,
     },

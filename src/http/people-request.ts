@@ -1,94 +1,51 @@
-import { type Fault, invalidValue } from '../errors.ts';
-import { warningsFor } from '../feeds/check-parameters.ts';
+import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { flag, identifier, oneOf, opaque } from '../model/values/checks.ts';
-import { type Check, expected, Refusal, refuse } from '../model/values/refusal.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import { omittable, type RecordOf, recordType } from '../model/values/record-type.ts';
+import * as type from '../model/values/values.ts';
 import { EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
 import type { PageRequest } from '../people/people.ts';
-import { asObject } from './feed-request.ts';
 
 export const CONSISTENCIES = ['strong', 'eventual'] as const;
 
-export interface ParsedPeopleRequest {
-  /** Undefined if only a wallet is given. */
-  user_id?: string;
-  wallet_address?: string;
-  page: PageRequest;
-  warnings: string[];
-}
+/** Texts that may be empty count as absent then, as in feed requests. */
+export const PEOPLE_REQUEST = recordType('PeopleRequest', 'A request for users to follow.', {
+  user_id: omittable(type.Identifier, 'The viewer.', EXAMPLE_IDS.viewer),
+  wallet_address: omittable(
+    type.clearableText(LIMITS.id_length_max),
+    'The viewer, by an address in their profile. Ignored with `user_id`.',
+  ),
+  top_k: omittable(type.integer(1, TOP_K_MAX, { default: TOP_K_DEFAULT }), 'Maximum number of users.'),
+  exclude_user_ids: omittable(
+    type.list(type.Identifier, 0, EXCLUDED_MAX, 'identifiers'),
+    'Users who must not be in the answer.',
+  ),
+  cursor: omittable(
+    type.clearableText(LIMITS.cursor_length_max),
+    'The cursor of the last answer. The next page has none of the users of earlier ones.',
+  ),
+  seed: omittable(
+    type.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    'Another seed reads other follows of a viewer who follows very many users. Default 0.',
+  ),
+  return_metadata: omittable(type.Flag, 'Adds names and pictures. Default false.'),
+  explain: omittable(type.Flag, 'Adds the signals of each score. Default false.'),
+  consistency: omittable(
+    type.word(CONSISTENCIES),
+    '`strong`: the answer reflects every acknowledged write. `eventual`: it may lag on a node that follows. Default: the setting of the service.',
+  ),
+  request_id: omittable(
+    type.clearableText(LIMITS.request_id_length_max),
+    'Accepted as in feed requests. Nothing is recorded, so a request can be repeated anyway.',
+  ),
+});
 
-interface Fields {
-  user_id: string;
-  wallet_address: string;
-  top_k: number;
-  exclude_user_ids: string[];
-  cursor: string;
-  seed: number;
-  return_metadata: boolean;
-  explain: boolean;
-  consistency: (typeof CONSISTENCIES)[number];
-  request_id: string;
-}
-
-const integer = (min: number, max: number): Check<number> => {
-  return (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-      ? value
-      : expected(`an integer from ${min} to ${max}`, value);
-};
-
-const identifiers: Check<string[]> = (value) => {
-  if (!Array.isArray(value)) return expected('a list of identifiers', value);
-  if (value.length > EXCLUDED_MAX) return refuse(`expected at most ${EXCLUDED_MAX} identifiers`);
-  const found: string[] = [];
-  for (const [at, entry] of value.entries()) {
-    const id = identifier(entry);
-    if (id instanceof Refusal) return refuse(id.faults[0].message, `/${at}`);
-    found.push(id);
-  }
-  return found;
-};
-
-const CHECKS: { [Name in keyof Fields]: Check<Fields[Name]> } = {
-  user_id: identifier,
-  wallet_address: opaque(LIMITS.id_length_max),
-  top_k: integer(1, TOP_K_MAX),
-  exclude_user_ids: identifiers,
-  cursor: opaque(LIMITS.cursor_length_max),
-  seed: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  return_metadata: flag,
-  explain: flag,
-  consistency: oneOf(CONSISTENCIES),
-  request_id: opaque(LIMITS.request_id_length_max),
-};
-/** Empty texts that count as absent, as in feed requests. */
-const MAY_BE_EMPTY = new Set(['cursor', 'request_id', 'wallet_address']);
-
-/** @param body JSON value of the body; null for an empty one */
-export function parsePeopleRequest(body: unknown): ParsedPeopleRequest {
-  const given: Record<string, unknown> = {};
-  const faults: Fault[] = [];
-  const unknown: string[] = [];
-  for (const [name, value] of Object.entries(asObject(body ?? {}))) {
-    if (!Object.hasOwn(CHECKS, name)) {
-      unknown.push(name);
-      continue;
-    }
-    if (value === null || (value === '' && MAY_BE_EMPTY.has(name))) continue;
-    const checked = CHECKS[name as keyof Fields](value);
-    if (!(checked instanceof Refusal)) given[name] = checked;
-    else faults.push(...checked.faults.map(({ path, message }) => ({ path: `/${name}${path}`, message })));
-  }
-  const { user_id, wallet_address, request_id: _, ...page } = given as Partial<Fields>;
-  const viewer_faulty = faults.some(({ path }) => path === '/user_id' || path === '/wallet_address');
-  if (user_id === undefined && wallet_address === undefined && !viewer_faulty)
-    faults.push({ path: '/user_id', message: 'is required (or wallet_address)' });
-  if (faults.length > 0) throw invalidValue(faults);
+/** The page of a request, and its viewer. @throws ServiceError `invalid_value` if it names none */
+export function peoplePage(fields: RecordOf<typeof PEOPLE_REQUEST>, viewer: string | undefined) {
+  const { user_id = viewer, wallet_address = '', request_id: _, ...given } = fields;
+  if (user_id === undefined && wallet_address === '')
+    throw invalidValue([{ path: '/user_id', message: 'is required (or wallet_address)' }]);
   const defaults = { top_k: TOP_K_DEFAULT, exclude_user_ids: [], return_metadata: false, explain: false };
-  return {
-    user_id,
-    wallet_address,
-    page: { ...defaults, ...page },
-    warnings: warningsFor(unknown, '', 'ignored'),
-  };
+  const page: PageRequest = { ...defaults, ...given };
+  return { user_id, wallet_address, page };
 }

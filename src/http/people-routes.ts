@@ -5,15 +5,16 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import { identifier, oneOf } from '../model/values/checks.ts';
+import { objectOf } from '../model/values/record-type.ts';
 import { ACTIVE_DAYS, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
-import { unchecked } from './checked.ts';
+import { bodyOf, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described, type OperationDocs } from './openapi/operation.ts';
-import { CONSISTENCIES, type ParsedPeopleRequest, parsePeopleRequest } from './people-request.ts';
+import { CONSISTENCIES, PEOPLE_REQUEST, peoplePage } from './people-request.ts';
 import { readRoutes } from './read-routes.ts';
 import { CONTENT_PATH } from './request-url.ts';
-import { PeopleAnswerSchema, PeopleRequestSchema } from './schemas/people.ts';
+import { PeopleAnswerSchema } from './schemas/people.ts';
 import { flagParameter, integerParameter, parameter } from './url-parameters.ts';
 import { forViewer, ofAnother } from './viewer-request.ts';
 
@@ -62,18 +63,19 @@ export function peopleRoutes(host: Host) {
 function recommendedRoutes(host: Host, prefix: string) {
   return new Elysia({ prefix }).use(boundedBodies(host)).post(
     '/recommended',
-    async ({ request, body }) => {
+    async ({ request, body: { value, warnings } }) => {
       const { service, viewer } = host.admitted(request);
       const ownerOf = (wallet: string) => service.feeds.ownerOf(wallet);
-      const asked = viewer === undefined ? body : forViewer(body, viewer, ownerOf);
-      const { page, warnings, ...parsed } = parsePeopleRequest(asked);
-      const viewer_id = viewerOf(parsed, ownerOf);
+      if (viewer !== undefined) forViewer(value, viewer, ownerOf);
+      const { user_id, wallet_address, page } = peoplePage(value, viewer);
+      // An address that nobody listed stands for an unknown viewer.
+      const viewer_id = user_id ?? ownerOf(wallet_address);
       const answer = await service.people.recommended(viewer_id, page, request.signal);
       return warnings.length > 0 ? { ...answer, warnings } : answer;
     },
     {
       parse: 'bounded_feed_request',
-      body: unchecked(PeopleRequestSchema),
+      body: bodyOf(objectOf(PEOPLE_REQUEST)),
       response: { 200: unchecked(PeopleAnswerSchema) },
       detail: described({
         tag: 'People',
@@ -107,14 +109,6 @@ function refusedRoutes(prefix: string) {
   };
   const hidden = { detail: { hide: true } };
   return new Elysia({ prefix }).get('/recommended', refused, hidden).delete('/recommended', refused, hidden);
-}
-
-/** An address that nobody listed stands for an unknown viewer. */
-function viewerOf(
-  { user_id, wallet_address = '' }: Pick<ParsedPeopleRequest, 'user_id' | 'wallet_address'>,
-  ownerOf: (wallet: string) => string | undefined,
-): string | undefined {
-  return user_id ?? ownerOf(wallet_address);
 }
 
 function similarRoutes(host: Host) {

@@ -1,91 +1,97 @@
+import { Type } from '@sinclair/typebox';
 import type { Seconds } from '../clock.ts';
 import { type Fault, invalidValue } from '../errors.ts';
-import { warningsFor } from '../feeds/check-parameters.ts';
 import { LIMITS } from '../limits.ts';
-import { identifier } from '../model/values/checks.ts';
-import { type Check, clip, expected, isPlainObject, Refusal, refuse } from '../model/values/refusal.ts';
-import { seconds } from '../model/values/time.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import {
+  objectOf,
+  omittable,
+  optional,
+  type RecordOf,
+  recordType,
+  required,
+} from '../model/values/record-type.ts';
+import { clip, mapped } from '../model/values/refusal.ts';
+import * as type from '../model/values/values.ts';
 import type { LeftOut, SeenReport } from '../serve/seen-reports.ts';
+import { named } from './openapi/schema.ts';
 import { ofAnother } from './viewer-request.ts';
 
 const { reports_of_seen_max, seen_report_items_max, page_id_seconds, future_tolerance_seconds } = LIMITS;
 
-/** Who sends reports, and when. */
-interface Sender {
-  /** The viewer of the token. Undefined for keys. */
-  viewer: string | undefined;
-  now: Seconds;
-}
+const SEEN_REPORT = recordType('SeenReport', 'Items that a viewer really saw.', {
+  user_id: optional(
+    type.Identifier,
+    'The viewer. Only with a viewer token it may be left out.',
+    EXAMPLE_IDS.viewer,
+  ),
+  item_ids: required(
+    type.list(type.Identifier, 1, seen_report_items_max, 'item ids'),
+    'The items in the order in which they were seen.',
+    [EXAMPLE_IDS.item],
+  ),
+  page_id: omittable(
+    type.AnyText,
+    'The `page_id` of the answer that had the items. It wins over `feed_id`.',
+    'AQAAJhVx2w8AAAHQzYmbAQ',
+  ),
+  feed_id: omittable(type.AnyText, 'The saved feed that had the items.', 'feed_1'),
+  timestamp: optional(
+    type.Time,
+    'When they were seen: within the last 24 hours. Default: now.',
+    1_767_225_600,
+  ),
+});
+
+/** A report with its place in the body. */
+type Placed = RecordOf<typeof SEEN_REPORT> & { at: string };
+
+const ONE = objectOf(SEEN_REPORT);
+const SEVERAL = type.list(ONE, 0, reports_of_seen_max, 'reports');
+const SHOWN = named('SeenReport', SEEN_REPORT.schema);
+
+/** A report or a list of reports. */
+export const SEEN_REPORTS: type.ValueType<Placed[]> = {
+  schema: Type.Union([
+    SHOWN,
+    Type.Array(SHOWN, {
+      maxItems: reports_of_seen_max,
+      description: `Up to ${reports_of_seen_max} reports.`,
+    }),
+  ]),
+  check: (value) =>
+    Array.isArray(value)
+      ? mapped(SEVERAL.check(value), (reports) =>
+          reports.map((report, index) => ({ ...report, at: `/${index}` })),
+        )
+      : mapped(ONE.check(value), (report) => [{ ...report, at: '' }]),
+};
 
 /**
- * Checks the reports of a body.
- * @throws ServiceError `invalid_value` with the first faults; `forbidden` if a viewer token reports for another viewer
+ * The reports of a sender.
+ * @param viewer the viewer of the token; undefined for keys
+ * @throws ServiceError `invalid_value`; `forbidden` if a viewer token reports for another viewer
  */
-export function readSeenReports(
-  body: unknown,
-  sender: Sender,
-): { reports: SeenReport[]; warnings: string[] } {
-  const several = Array.isArray(body) ? body : [body];
-  if (several.length > reports_of_seen_max)
-    throw invalidValue([
-      { path: '', message: `must be a report or a list of at most ${reports_of_seen_max}` },
-    ]);
+export function reportsOf(given: readonly Placed[], viewer: string | undefined, now: Seconds): SeenReport[] {
   const faults: Fault[] = [];
-  const unknown = new Set<string>();
-  const reports = several.map((given: unknown, index) => {
-    const at = Array.isArray(body) ? `/${index}` : '';
-    const field = <T>(path: string, value: unknown, check: Check<T>): T | undefined => {
-      if (value === undefined || value === null || faults.length >= LIMITS.faults_listed_max)
-        return undefined;
-      const checked = check(value);
-      if (!(checked instanceof Refusal)) return checked;
-      faults.push(...checked.faults.map((fault) => ({ ...fault, path: at + path + fault.path })));
-      return undefined;
-    };
-    const report = field('', given ?? 0, (value) =>
-      isPlainObject(value) ? value : refuse('must be a JSON object'),
-    );
-    const { user_id, item_ids, page_id, feed_id, timestamp, ...others } = report ?? {};
-    for (const name of Object.keys(others)) unknown.add(name);
-    if (report !== undefined && (user_id ?? sender.viewer) === undefined)
+  const reports = given.map(({ at, user_id, timestamp, ...report }) => {
+    const viewer_id = user_id ?? viewer ?? '';
+    if (viewer !== undefined && viewer_id !== viewer) throw ofAnother('user_id');
+    if ((user_id ?? viewer) === undefined)
       faults.push({ path: `${at}/user_id`, message: 'is required, unless the request has a viewer token' });
-    const viewer_id = field('/user_id', user_id, identifier) ?? sender.viewer ?? '';
-    if (sender.viewer !== undefined && viewer_id !== sender.viewer) throw ofAnother('user_id');
-    return {
-      viewer_id,
-      item_ids: field('/item_ids', report === undefined ? undefined : (item_ids ?? 0), itemIds) ?? [],
-      page_id: field('/page_id', page_id, text),
-      path: `${at}/page_id`,
-      feed_id: field('/feed_id', feed_id, text),
-      timestamp: field('/timestamp', timestamp, (value) => lately(value, sender.now)),
-    };
+    if (timestamp !== undefined && !isRecent(timestamp, now)) {
+      const message = `must be a time of the last ${page_id_seconds / 3_600} hours`;
+      faults.push({ path: `${at}/timestamp`, message });
+    }
+    const time = timestamp === undefined ? undefined : Math.min(timestamp, now);
+    return { ...report, viewer_id, path: `${at}/page_id`, timestamp: time };
   });
   if (faults.length > 0) throw invalidValue(faults);
-  return { reports, warnings: warningsFor([...unknown], '', 'ignored') };
+  return reports;
 }
 
-function itemIds(value: unknown): string[] | Refusal {
-  const form = `a list of 1 to ${seen_report_items_max} item ids`;
-  if (!Array.isArray(value) || value.length === 0 || value.length > seen_report_items_max)
-    return refuse(`must be ${form}`);
-  const ids: string[] = [];
-  for (const [at, entry] of value.entries()) {
-    const id = identifier(entry);
-    if (id instanceof Refusal) return refuse(id.faults[0].message, `/${at}`);
-    ids.push(id);
-  }
-  return ids;
-}
-
-function text(value: unknown): string | Refusal {
-  return typeof value === 'string' ? value : expected('a text', value);
-}
-
-function lately(value: unknown, now: Seconds): Seconds | Refusal {
-  const time = seconds(value);
-  if (time instanceof Refusal) return time;
-  if (time >= now - page_id_seconds && time <= now + future_tolerance_seconds) return Math.min(time, now);
-  return refuse(`must be a time of the last ${page_id_seconds / 3_600} hours`);
+function isRecent(time: Seconds, now: Seconds): boolean {
+  return time >= now - page_id_seconds && time <= now + future_tolerance_seconds;
 }
 
 /** Names the first items that were left out. */
@@ -98,7 +104,7 @@ export function leftOutWarnings({ unknown, elsewhere }: LeftOut): string[] {
 
 function leftOut(ids: ReadonlySet<string>, why: string): string[] {
   if (ids.size === 0) return [];
-  const named = [...ids].slice(0, LIMITS.warned_items_max).map((id) => `'${clip(id)}'`);
-  const rest = ids.size > named.length ? ` and ${ids.size - named.length} more` : '';
-  return [`item_ids: ${named.join(', ')}${rest} were left out, because they are ${why}`];
+  const shown = [...ids].slice(0, LIMITS.warned_items_max).map((id) => `'${clip(id)}'`);
+  const rest = ids.size > shown.length ? ` and ${ids.size - shown.length} more` : '';
+  return [`item_ids: ${shown.join(', ')}${rest} were left out, because they are ${why}`];
 }

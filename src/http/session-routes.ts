@@ -1,31 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { IntegerOrNull, ListOf, ObjectOf, Text, TextOrNull } from '../answer/schema-parts.ts';
-import { refuse } from '../model/values/refusal.ts';
+import { objectOf, recordType, required } from '../model/values/record-type.ts';
+import * as type from '../model/values/values.ts';
 import { SCOPES } from '../store/keys.ts';
 import { ANY_KEY, boundedBodies } from './bodies.ts';
-import { checkedBy, unchecked } from './checked.ts';
+import { bodyOf, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { named, namedObject } from './openapi/schema.ts';
+import { namedObject } from './openapi/schema.ts';
 
-const CodeSchema = named(
-  'ConsoleCode',
-  Type.Object(
-    {
-      code: checkedBy<string>(
-        Type.String({
-          minLength: 1,
-          description: 'The code from the link, `/console#code=<code>`.',
-          example: 'q5U0…',
-        }),
-        (value) =>
-          typeof value === 'string' && value !== '' ? value : refuse('must be the code of a link, a string'),
-      ),
-    },
-    { description: 'A one-time code.', additionalProperties: true },
-  ),
-);
+const CODE = recordType('ConsoleCode', 'A one-time code.', {
+  code: required(type.text(), 'The code from the link, `/console#code=<code>`.', 'q5U0…'),
+});
 
 const CredentialsSchema = ObjectOf('What the session sends with its requests.', {
   api_key: Text('A key. Send it as `Authorization: Bearer <key>`.', 'fl_…'),
@@ -74,14 +61,14 @@ export function sessionRoutes(host: Host, network: string, chain: string) {
     .use(boundedBodies(host))
     .post(
       '/console/session',
-      ({ body: { code }, set }) => {
+      ({ body: { value }, set }) => {
         // The answer is a secret, so caches must not store it.
         set.headers['cache-control'] = 'no-store';
-        return { api_key: host.console_codes.exchange(code) };
+        return { api_key: host.console_codes.exchange(value.code) };
       },
       {
         parse: 'bounded_code',
-        body: CodeSchema,
+        body: bodyOf(objectOf(CODE)),
         response: { 200: unchecked(CredentialsSchema) },
         detail: DOCS.create,
       },

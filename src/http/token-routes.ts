@@ -1,38 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { Integer, ListOf, ObjectOf, Text } from '../answer/schema-parts.ts';
-import { warningsFor } from '../feeds/check-parameters.ts';
 import { LIMITS } from '../limits.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { identifier } from '../model/values/checks.ts';
-import { refuse } from '../model/values/refusal.ts';
+import { objectOf, recordType, required } from '../model/values/record-type.ts';
+import * as type from '../model/values/values.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
-import { checkedBy, unchecked } from './checked.ts';
+import { bodyOf, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
-import { named } from './openapi/schema.ts';
 
-const NewTokenSchema = named(
-  'NewViewerToken',
-  Type.Object(
-    {
-      user_id: checkedBy(
-        Type.Union([Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }), Type.Integer()], {
-          description: 'The viewer whose feeds the token reads.',
-          example: EXAMPLE_IDS.viewer,
-        }),
-        (value) => (value === undefined || value === null ? refuse('is required') : identifier(value)),
-      ),
-      ttl_seconds: Type.Integer({
-        minimum: 1,
-        maximum: LIMITS.token_seconds_max,
-        description: 'Lifetime of the token, seconds.',
-        example: 3_600,
-      }),
-    },
-    { description: 'The viewer and the lifetime.', additionalProperties: true },
-  ),
-);
+const NEW_TOKEN = recordType('NewViewerToken', 'The viewer and the lifetime.', {
+  user_id: required(type.Identifier, 'The viewer whose feeds the token reads.', EXAMPLE_IDS.viewer),
+  ttl_seconds: required(type.integer(1, LIMITS.token_seconds_max), 'Lifetime of the token, seconds.', 3_600),
+});
 
 const ViewerTokenSchema = ObjectOf('A viewer token.', {
   token: Text('The token. Send it as `Authorization: Bearer <token>`.', 'flv1.WyJrZXlfWms…'),
@@ -44,16 +25,15 @@ const ViewerTokenSchema = ObjectOf('A viewer token.', {
 export function tokenRoutes(host: Host) {
   return new Elysia({ prefix: '/api' }).use(boundedBodies(host)).post(
     '/tokens',
-    ({ request, set, body: { user_id, ttl_seconds, ...others } }) => {
+    ({ request, set, body: { value, warnings } }) => {
       // A token is a secret, so caches must not store it.
       set.headers['cache-control'] = 'no-store';
-      const token = host.keys().viewerToken(request.headers, user_id, ttl_seconds);
-      const warnings = warningsFor(Object.keys(others), '', 'ignored');
+      const token = host.keys().viewerToken(request.headers, value.user_id, value.ttl_seconds);
       return warnings.length > 0 ? { ...token, warnings } : token;
     },
     {
       parse: 'bounded_token',
-      body: NewTokenSchema,
+      body: bodyOf(objectOf(NEW_TOKEN)),
       response: { 200: unchecked(ViewerTokenSchema) },
       detail: described({
         tag: 'Keys',

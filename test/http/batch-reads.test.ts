@@ -33,8 +33,12 @@ test('absent lists are empty, and unknown fields are named', async () => {
 });
 
 test.each([
-  [{ users: '7' }, '/users', 'must be a list of identifiers'],
-  [{ items: Array.from({ length: 101 }, (_, at) => `${at}`) }, '/items', 'must have at most 100 entries'],
+  [{ users: '7' }, '/users', 'expected a list of at most 100 identifiers; got "7"'],
+  [
+    { items: Array.from({ length: 101 }, (_, at) => `${at}`) },
+    '/items',
+    'expected a list of at most 100 identifiers; got 101',
+  ],
 ])('a body that is no list of identifiers is refused: %j', async (body, path, message) => {
   const answer = await read(body);
   expect([answer.status, answer.body.errors]).toEqual([400, [{ path, message }]]);

@@ -154,14 +154,18 @@ describe('PUT follows', () => {
       { target_user_ids: null },
       '/target_user_ids: is required',
     ],
-    ['a list that is none', { target_user_ids: 'a' }, 'expected an array of user identifiers; got "a"'],
+    [
+      'a list that is none',
+      { target_user_ids: 'a' },
+      'expected a list of at most 100,000 user identifiers; got "a"',
+    ],
     ['an empty identifier', { target_user_ids: ['a', ''] }, 'target_user_ids/1'],
     ['an integer that lost digits', { target_user_ids: [2 ** 53] }, 'send it as a string'],
     ['a time that is none', { target_user_ids: [], timestamp: 'soon' }, 'timestamp'],
     [
       'too many users',
       { target_user_ids: Array.from({ length: 100_001 }, (_, id) => id) },
-      'expected at most 100,000 user identifiers; got 100,001',
+      'expected a list of at most 100,000 user identifiers; got 100,001',
     ],
   ];
   test.each(WRONG)('a list with %s is refused and changes nothing', async (_, given, detail) => {

@@ -200,8 +200,9 @@ describe('recommended users', () => {
       '/top_k',
       '/exclude_user_ids/1',
       '/explain',
-      '/user_id',
     ]);
+    const nobody = await community.server.post(`${V2}/recommended`, { top_k: 3, wallet_address: '' });
+    expect([nobody.status, nobody.body.detail]).toEqual([400, '/user_id: is required (or wallet_address)']);
     const odd = await community.server.post(`${V2}/recommended`, { user_id: 7, topk: 3, seed: null });
     expect([odd.status, odd.body.warnings]).toEqual([200, ["unknown field 'topk' was ignored"]]);
   });

@@ -282,8 +282,13 @@ describe('POST /api/tokens', () => {
     const { status, body: problem } = await create(body);
     expect(status).toBe(400);
     expect(problem.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
-    if (paths.includes('/ttl_seconds'))
-      expect(JSON.stringify(problem)).toContain('an integer from 1 to 86400');
+    for (const [at, name] of paths.entries()) {
+      const form = name === '/user_id' ? 'a string of 1 to 256 characters' : 'an integer from 1 to 86400';
+      const given = Reflect.get(body, name.slice(1)) ?? undefined;
+      expect(problem.errors[at].message).toStartWith(
+        given === undefined ? 'is required' : `expected ${form}`,
+      );
+    }
   });
 
   test('unknown fields of a token request are named, and its answer is not cached', async () => {

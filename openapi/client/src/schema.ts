@@ -1618,6 +1618,14 @@ export type MetricsPoint = {
   plugin_ms: number;
 };
 
+/** The records to read. */
+export type NamedRecords = {
+  /** Identifiers of users. */
+  users?: Array<string | number>;
+  /** Identifiers of items. */
+  items?: Array<string | number>;
+};
+
 /** A new experiment. It runs at once. */
 export type NewExperiment = {
   /** Name for people, without control characters. */
@@ -3689,12 +3697,7 @@ export interface Operations {
   };
   /** Read users and items by identifier */
   'POST /v2/{network}/records/read': {
-    body: {
-      /** Identifiers of users. */
-      users?: Array<string | number>;
-      /** Identifiers of items. */
-      items?: Array<string | number>;
-    };
+    body: NamedRecords;
     answer: {
       /** The users. */
       users: ListedUser[];

@@ -1,69 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { Count, ListOf, ObjectOf, OneOf, Score, Text, Texts } from '../../answer/schema-parts.ts';
-import { LIMITS } from '../../limits.ts';
+import { Count, ListOf, ObjectOf, Score, Text, Texts } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
-import { ACTIVE_DAYS, EXCLUDED_MAX, TOP_K_DEFAULT, TOP_K_MAX } from '../../people/bounds.ts';
+import { ACTIVE_DAYS, TOP_K_MAX } from '../../people/bounds.ts';
 import { named, namedObject } from '../openapi/schema.ts';
-
-const Identifier = Type.Union([
-  Type.String({ minLength: 1, maxLength: LIMITS.id_length_max }),
-  Type.Integer(),
-]);
-
-export const PeopleRequestSchema = named(
-  'PeopleRequest',
-  Type.Object(
-    {
-      user_id: Type.Optional({ ...Identifier, description: 'The viewer.', example: EXAMPLE_IDS.viewer }),
-      wallet_address: Type.Optional(
-        Type.String({ description: 'The viewer, by an address in their profile. Ignored with `user_id`.' }),
-      ),
-      top_k: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: TOP_K_MAX,
-          default: TOP_K_DEFAULT,
-          description: 'Maximum number of users.',
-        }),
-      ),
-      exclude_user_ids: Type.Optional(
-        Type.Array(Identifier, {
-          maxItems: EXCLUDED_MAX,
-          description: 'Users who must not be in the answer.',
-        }),
-      ),
-      cursor: Type.Optional(
-        Type.String({
-          description: 'The cursor of the last answer. The next page has none of the users of earlier ones.',
-        }),
-      ),
-      seed: Type.Optional(
-        Type.Integer({
-          description: 'Another seed reads other follows of a viewer who follows very many users. Default 0.',
-        }),
-      ),
-      return_metadata: Type.Optional(
-        Type.Boolean({ description: 'Adds names and pictures. Default false.' }),
-      ),
-      explain: Type.Optional(Type.Boolean({ description: 'Adds the signals of each score. Default false.' })),
-      consistency: Type.Optional(
-        OneOf(
-          ['strong', 'eventual'],
-          '`strong`: the answer reflects every acknowledged write. `eventual`: it may lag on a node that follows. Default: the setting of the service.',
-        ),
-      ),
-      request_id: Type.Optional(
-        Type.String({
-          maxLength: LIMITS.request_id_length_max,
-          description:
-            'Accepted as in feed requests. Nothing is recorded, so a request can be repeated anyway.',
-        }),
-      ),
-    },
-    { description: 'A request for users to follow.', additionalProperties: true },
-  ),
-);
 
 const Items = Texts('Up to 3 of the items.', [EXAMPLE_IDS.item]);
 const reason = (type: string, description: string, fields = {}) =>

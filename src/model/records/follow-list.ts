@@ -1,10 +1,7 @@
 /** The whole list of a user's follows. */
 import { LIMITS } from '../../limits.ts';
-import { grouped } from '../../plugin/list-of.ts';
-import { entriesOf, identifier } from '../values/checks.ts';
 import { type Parsed, readRecord } from '../values/record.ts';
 import { optional, recordType, required } from '../values/record-type.ts';
-import { expected, type Refusal, refuse } from '../values/refusal.ts';
 import * as type from '../values/values.ts';
 import { actor } from './common-fields.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
@@ -17,10 +14,8 @@ export interface FollowListRecord {
   timestamp?: number;
 }
 
-const Users: type.ValueType<string[]> = {
-  schema: { ...type.Profiles.schema, maxItems: LIMITS.follow_list_length_max },
-  check: identifiers,
-};
+/** A cut list would unfollow the missing users. */
+const Users = type.list(type.Identifier, 0, LIMITS.follow_list_length_max, 'user identifiers');
 
 const FIELDS = {
   target_user_ids: required(
@@ -62,14 +57,4 @@ const WITH_USER = recordType('FollowList', 'All follows of a user.', { user_id: 
 export function parseFollowListRecord(value: unknown): Parsed<FollowListRecord> {
   const read = readRecord(value, WITH_USER.shape);
   return read.ok ? withoutRepeats(read.record, read.warnings) : read;
-}
-
-/** Refuses lists that are too long. A cut list would unfollow the missing users. */
-function identifiers(value: unknown): string[] | Refusal {
-  if (!Array.isArray(value)) return expected('an array of user identifiers', value);
-  const max = LIMITS.follow_list_length_max;
-  if (value.length > max) {
-    return refuse(`expected at most ${grouped(max)} user identifiers; got ${grouped(value.length)}`);
-  }
-  return entriesOf(value, identifier);
 }

@@ -8,10 +8,13 @@ import {
   expected,
   FAULTS_PER_VALUE_MAX,
   type FieldCheck,
+  mapped,
   pointerStep,
+  type ReadOptions,
   Reduced,
   Refusal,
   refuse,
+  WARNINGS_MAX,
 } from './refusal.ts';
 
 /** Maximum characters of a channel, which is often a URL. */
@@ -97,16 +100,25 @@ function startOf(text: string, characters: number): string {
   return text.slice(0, end);
 }
 
+export function anyText(value: unknown): string | Refusal {
+  return typeof value === 'string' ? value : expected('a string', value);
+}
+
 export function flag(value: unknown): boolean | Refusal {
   return typeof value === 'boolean' ? value : expected('true or false', value);
 }
 
-export function count(value: unknown): number | Refusal {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    return expected(`an integer from 0 to ${Number.MAX_SAFE_INTEGER}`, value);
-  }
-  return value + 0; // -0 becomes 0
+export function numberWithin(min: number, max: number, what: 'a number' | 'an integer'): Check<number> {
+  const form = `${what} from ${min} to ${max}`;
+  const is_integer = what === 'an integer';
+  return (value) => {
+    const fits = typeof value === 'number' && value >= min && value <= max;
+    if (!fits || (is_integer && !Number.isInteger(value))) return expected(form, value);
+    return value + 0; // -0 becomes 0
+  };
 }
+
+export const count = numberWithin(0, Number.MAX_SAFE_INTEGER, 'an integer');
 
 /** Checks for one of a few words, compared exactly. */
 export function oneOf<const T extends string>(words: readonly T[]): Check<T> {
@@ -137,42 +149,69 @@ export function clearable<T>(check: FieldCheck<T>): FieldCheck<T | undefined> {
 export const TOO_MANY = `entries after the first ${grouped(LIMITS.list_length_max)} were dropped`;
 
 /** Checks a list whose entries pass `entry` or are dropped. Keeps order and duplicates, up to the maximum length. */
-export function listOf<T>(entry: (value: unknown) => T | Refusal | Dropped): FieldCheck<T[]> {
-  return (value) => {
+export function listOf<T>(entry: FieldCheck<T>): FieldCheck<T[]> {
+  return (value, options) => {
     if (!Array.isArray(value)) return expected('an array', value);
     const is_long = value.length > LIMITS.list_length_max;
     const warnings = new Set<string>();
-    const entries = entriesOf(is_long ? value.slice(0, LIMITS.list_length_max) : value, entry, warnings);
+    const kept = is_long ? value.slice(0, LIMITS.list_length_max) : value;
+    const entries = entriesOf(kept, entry, warnings, options);
     if (entries instanceof Refusal) return entries;
     if (is_long) warnings.add(TOO_MANY);
     return warnings.size > 0 ? new Reduced(entries, [...warnings]) : entries;
   };
 }
 
-/** Checks the entries of a list, with the path of each fault. @param warnings gets those of dropped entries */
-export function entriesOf<T>(
+/** Checks a list with a valid number of valid entries. @param entries what the fault calls them */
+export function limitedList<T>(
+  entry: FieldCheck<T>,
+  min: number,
+  max: number,
+  entries: string,
+): FieldCheck<T[]> {
+  const form = `a list of ${min > 0 ? `${min} to` : 'at most'} ${grouped(max)} ${entries}`;
+  return (value, options) => {
+    if (!Array.isArray(value)) return expected(form, value);
+    if (value.length < min || value.length > max)
+      return refuse(`expected ${form}; got ${grouped(value.length)}`);
+    const warnings = new Set<string>();
+    const checked = entriesOf(value, entry, warnings, options);
+    return warnings.size > 0 && Array.isArray(checked) ? new Reduced(checked, [...warnings]) : checked;
+  };
+}
+
+/** Checks the entries of a list, with the path of each fault. @param warnings gets those of the entries */
+function entriesOf<T>(
   values: readonly unknown[],
-  entry: (value: unknown) => T | Refusal | Dropped,
-  warnings = new Set<string>(),
+  entry: FieldCheck<T>,
+  warnings: Set<string>,
+  options: ReadOptions | undefined,
 ): T[] | Refusal {
   const entries: T[] = [];
   const faults: Fault[] = [];
   for (let index = 0; index < values.length && faults.length < FAULTS_PER_VALUE_MAX; index++) {
-    const checked = entry(values[index]);
-    if (checked instanceof Dropped) warnings.add(checked.warning);
+    const checked = entry(values[index], options);
+    if (checked instanceof Dropped) warn(warnings, checked.warning);
     else if (checked instanceof Refusal) {
       for (const { path, message } of checked.faults)
         faults.push({ path: pointerStep(index) + path, message });
+    } else if (checked instanceof Reduced) {
+      entries.push(checked.value);
+      for (const warning of checked.warnings) warn(warnings, warning);
     } else entries.push(checked);
   }
   return faults.length > 0 ? new Refusal(faults) : entries;
 }
 
-export function setOf(entry: (value: unknown) => string | Refusal | Dropped): FieldCheck<string[]> {
+/** Adds a warning, unless there are more than an answer lists. */
+function warn(warnings: Set<string>, warning: string): void {
+  if (warnings.size < WARNINGS_MAX) warnings.add(warning);
+}
+
+export function setOf(entry: FieldCheck<string>): FieldCheck<string[]> {
   const list = listOf(entry);
-  return (value) => {
-    const entries = list(value);
-    if (entries instanceof Reduced) return new Reduced([...new Set(entries.value)], entries.warnings);
-    return Array.isArray(entries) && entries.length > 1 ? [...new Set(entries)] : entries;
+  return (value, options) => {
+    const distinct = (entries: string[]) => (entries.length > 1 ? [...new Set(entries)] : entries);
+    return mapped(list(value, options), distinct);
   };
 }

@@ -1,7 +1,7 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { type CellTypes, cellTypesOf } from './cells.ts';
-import type { Shape } from './record.ts';
-import type { FieldCheck } from './refusal.ts';
+import { readRecord, type Shape } from './record.ts';
+import { expected, type FieldCheck, isPlainObject, Reduced, Refusal } from './refusal.ts';
 import * as part from './schema-parts.ts';
 import type { ValueType } from './values.ts';
 
@@ -16,7 +16,7 @@ export interface RequiredField<T> extends Field<T> {
   is_required: true;
 }
 
-type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
@@ -29,7 +29,7 @@ export type FieldsOf<F extends Fields> = Flat<
   }
 >;
 
-/** A kind of record: how it is checked and how it is documented. */
+/** A kind of record, or of object within one: how it is checked and how it is documented. */
 export interface RecordType<F extends Fields> {
   shape: Shape<FieldsOf<F>>;
   /** Its example consists of its fields' examples, and unknown fields are accepted. */
@@ -49,13 +49,22 @@ export function required<T>(
   return { schema: part.required(schema, description, example), check, is_required: true };
 }
 
-/** `null` means absent. */
+/** `null` means absent, which the schema shows. */
 export function optional<T>(
   { schema, check }: ValueType<T>,
   description: string,
   example: unknown,
 ): Field<T> {
   return { schema: part.optional(schema, description, example), check };
+}
+
+/** As `optional`, but the schema does not show that `null` means absent. */
+export function omittable<T>(
+  { schema, check }: ValueType<T>,
+  description: string,
+  example?: unknown,
+): Field<T> {
+  return { schema: Type.Optional(part.required(schema, description, example)), check };
 }
 
 export function recordType<F extends Fields>(title: string, description: string, fields: F): RecordType<F> {
@@ -68,4 +77,19 @@ export function recordType<F extends Fields>(title: string, description: string,
     required: required_fields as (keyof FieldsOf<F> & string)[],
   };
   return { shape, schema, cells: cellTypesOf(schema) };
+}
+
+/** The objects of a kind as values: of a field, of a list, or as a whole body. */
+export function objectOf<F extends Fields>({ schema, shape }: RecordType<F>): ValueType<FieldsOf<F>> {
+  const names = shape.required.join(', ');
+  const form = names === '' ? 'a JSON object' : `a JSON object with ${names}`;
+  return {
+    schema,
+    check: (value, options) => {
+      if (!isPlainObject(value)) return expected(form, value);
+      const read = readRecord(value, shape, options);
+      if (!read.ok) return new Refusal(read.faults);
+      return read.warnings.length > 0 ? new Reduced(read.record, read.warnings) : read.record;
+    },
+  };
 }

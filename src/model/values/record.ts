@@ -5,7 +5,6 @@
  * rules about several fields.
  */
 import type { Fault } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
 import {
   clip,
   Dropped,
@@ -15,6 +14,7 @@ import {
   type ReadOptions,
   Reduced,
   Refusal,
+  WARNINGS_MAX,
 } from './refusal.ts';
 
 export type Parsed<T> =
@@ -24,7 +24,7 @@ export type Parsed<T> =
       /**
        * Ignored or dropped parts, one sentence per kind, independent of the values.
        *
-       * These are unknown fields, at most `UNKNOWN_FIELDS_MAX`, and values that could not be kept.
+       * These are unknown fields, at most `WARNINGS_MAX`, and values that could not be kept.
        */
       warnings: string[];
     }
@@ -33,9 +33,6 @@ export type Parsed<T> =
       /** At least one. Paths are JSON pointers into the record ('' is the record itself). */
       faults: Fault[];
     };
-
-/** Unknown fields that are checked per object or within its lists: one more than are listed, to detect further ones. */
-export const UNKNOWN_FIELDS_MAX = LIMITS.warnings_listed_max + 1;
 
 export interface Shape<T> {
   checks: ReadonlyMap<string, FieldCheck<unknown>>;
@@ -79,7 +76,7 @@ export function readRecord<T extends object>(
   for (const name of Object.keys(value)) {
     const check = shape.checks.get(name);
     if (check === undefined) {
-      if (warnings.length < UNKNOWN_FIELDS_MAX) warnings.push(unknownField(name));
+      if (warnings.length < WARNINGS_MAX) warnings.push(unknownField(name));
       continue;
     }
     const given = value[name];

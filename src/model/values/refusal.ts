@@ -4,6 +4,7 @@
  * Paths in a refusal are relative to the value, so that valid values need no paths.
  */
 import { type Fault, pointerSegment } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
 
 /** Why a value was refused. The paths of `faults` are relative to the value ('' is the value itself). */
 export class Refusal {
@@ -32,11 +33,24 @@ export class Dropped {
   constructor(readonly warning: string) {}
 }
 
+/** What a check of a value returns. */
+export type Checked<T> = T | Refusal | Reduced<T> | Dropped;
+
 /** As `Check`, for a field of a record. Only identifiers and times refuse the whole record. */
-export type FieldCheck<T> = (value: unknown, options?: ReadOptions) => T | Refusal | Reduced<T> | Dropped;
+export type FieldCheck<T> = (value: unknown, options?: ReadOptions) => Checked<T>;
+
+/** The same with a kept value converted. */
+export function mapped<T, U>(checked: Checked<T>, convert: (value: T) => U): Checked<U> {
+  if (checked instanceof Refusal || checked instanceof Dropped) return checked;
+  if (checked instanceof Reduced) return new Reduced(convert(checked.value), checked.warnings);
+  return convert(checked);
+}
 
 /** Maximum faults of one list or object. A thousand bad entries need not be reported individually. */
 export const FAULTS_PER_VALUE_MAX = 20;
+
+/** Maximum warnings of an object or list: one more than are listed, to detect further ones. */
+export const WARNINGS_MAX = LIMITS.warnings_listed_max + 1;
 
 /** Characters of an untrusted string or name that a message repeats. */
 const SHOWN_LENGTH_MAX = 40;

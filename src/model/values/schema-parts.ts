@@ -10,7 +10,7 @@ import { CHANNEL_LENGTH_MAX, NAME_LENGTH_MAX } from './checks.ts';
 
 const NO_NUL = '^[^\\u0000]*$';
 
-function opaque(length_max: number, minLength = 1): TString {
+export function opaque(length_max: number, minLength = 1): TString {
   return Type.String({ minLength, maxLength: length_max, pattern: NO_NUL });
 }
 
@@ -99,8 +99,8 @@ export function wordOf(words: readonly string[]) {
   return Type.Union(words.map((word) => Type.Literal(word)));
 }
 
-export function required<T extends TSchema>(schema: T, description: string, example: unknown): T {
-  return { ...schema, description, example };
+export function required<T extends TSchema>(schema: T, description: string, example?: unknown): T {
+  return { ...schema, description, ...(example === undefined ? {} : { example }) };
 }
 
 /** An optional field. `null` means absent. */
@@ -115,6 +115,7 @@ export function recordOf<T extends TProperties>(
   properties: T,
 ): TObject<T> {
   const example: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(properties)) example[name] = schema.example;
+  for (const [name, schema] of Object.entries(properties))
+    if (schema.example !== undefined) example[name] = schema.example;
   return Type.Object(properties, { title, description, example, additionalProperties: true });
 }

@@ -1,9 +1,10 @@
-/** The types of values in records: how each is checked, and its JSON Schema, which cannot express every check. */
+/** The types of values that come from outside: how each is checked, and its JSON Schema, which cannot express every check. */
 
-import type { TSchema } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { LIMITS } from '../../limits.ts';
 import { aiLabels } from './ai-labels.ts';
 import {
+  anyText,
   CHANNEL_LENGTH_MAX,
   clearable,
   count,
@@ -12,7 +13,9 @@ import {
   flag,
   freeText,
   identifier,
+  limitedList,
   listOf,
+  numberWithin,
   oneOf,
   opaque,
   setOf,
@@ -46,6 +49,7 @@ export const ClearableIdentifier = value(part.ClearableIdentifier, clearable(ide
 export const Time = value(part.Time, seconds);
 export const Count = value(part.Count, count);
 export const Flag = value(part.Flag, flag);
+export const AnyText = value(part.AnyText, anyText);
 export const ItemText = value(part.AnyText, cutText(LIMITS.text_length_max));
 export const DisplayName = value(
   part.textUpTo(DISPLAY_NAME_LENGTH_MAX),
@@ -67,6 +71,31 @@ export const Wallets = value(part.listOf(part.Text), setOf(walletAddress));
 /** Base64 of 8-bit integers */
 export const Embedding = value(part.Embedding, clearable(embedding));
 export const Metadata = value(part.Metadata, metadata);
+
+/** A text that is only compared. */
+export function text(length_max = LIMITS.id_length_max): ValueType<string> {
+  return value(part.opaque(length_max), opaque(length_max));
+}
+
+/** As `text`; an empty one counts as none. */
+export function clearableText(length_max: number): ValueType<string | undefined> {
+  return value(part.opaque(length_max, 0), clearable(opaque(length_max)));
+}
+
+export function integer(min: number, max: number, shown: { default?: number } = {}): ValueType<number> {
+  const schema = Type.Integer({ minimum: min, maximum: max, ...shown });
+  return value(schema, numberWithin(min, max, 'an integer'));
+}
+
+export function number(min: number, max: number): ValueType<number> {
+  return value(Type.Number({ minimum: min, maximum: max }), numberWithin(min, max, 'a number'));
+}
+
+/** A list with a valid number of valid entries. @param entries what faults call them */
+export function list<T>(entry: ValueType<T>, min: number, max: number, entries: string): ValueType<T[]> {
+  const limits = min > 0 ? { minItems: min, maxItems: max } : { maxItems: max };
+  return value(Type.Array(entry.schema, limits), limitedList(entry.check, min, max, entries));
+}
 
 export function word<const T extends string>(words: readonly T[]): ValueType<T> {
   return value(part.wordOf(words), oneOf(words));
