@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { type Account, expectRefused, newAccount } from '../http/config-support.ts';
 import type { Fields } from '../http/support.ts';
-import { type Mixing, only, openMixing, PLUGIN } from './mixing-support.ts';
+import { forFile } from '../support/service.ts';
+import { falling, only, openMixing, PLUGIN, promoting } from './mixing-support.ts';
 
-let mixing: Mixing;
-let stranger: Account;
-beforeAll(async () => {
-  mixing = await openMixing({ settings: { plugins: PLUGIN } });
-  stranger = await newAccount(mixing.community.server, 'stranger');
-});
-afterAll(() => mixing[Symbol.asyncDispose]());
+const mixing = await forFile(openMixing({ settings: { plugins: PLUGIN } }));
+const stranger = await newAccount(mixing.community.server, 'stranger');
+/** A feed that every account here may use. */
+const own = await mixing.feedOf('b', {}, { visibility: 'public' });
 
 /** The parameters in which a feed names another, with valid values. */
 const PLACES: Record<string, (feed_id: string) => Fields> = {
-  'fallback_feeds/1/feed_id': (feed_id) => ({ fallback_feeds: [{ feed_id: own }, { feed_id }] }),
+  'fallback_feeds/1/feed_id': (feed_id) => falling(own, feed_id),
   cold_start_feed: (cold_start_feed) => ({ cold_start_feed }),
   'cold_start/feed_id': (feed_id) => ({ cold_start: { feed_id } }),
-  'promotion_filters/0/feed_id': (feed_id) => ({
-    promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id }],
-  }),
+  'promotion_filters/0/feed_id': (feed_id) => promoting({ percent: 50, feed_id }),
 };
-/** A feed that every account here may use. */
-let own: string;
-beforeAll(async () => {
-  own = await mixing.feedOf('b', {}, { visibility: 'public' });
-});
 
 for (const [place, naming] of Object.entries(PLACES)) {
   describe(`${place} of a saved feed`, () => {
@@ -81,32 +72,61 @@ for (const [place, naming] of Object.entries(PLACES)) {
       expect(await words(stranger, secret)).toBe(missing);
     });
 
+    test('is a 404 if a request names it and it is missing or inactive, for any viewer and length', async () => {
+      for (const event of ['like', 'share']) await mixing.community.act('regular', event, 'a-00');
+      const inactive = await mixing.feedOf('b', {}, { status: 'inactive' });
+      const gone = await mixing.feedOf('b');
+      await mixing.account.remove(gone);
+      for (const named of ['feed_999', inactive, gone]) {
+        for (const user_id of ['viewer', 'regular']) {
+          for (const top_k of [2, 50]) {
+            const { status, body } = await mixing.ask({ ...only('d'), user_id, top_k, ...naming(named) });
+            expect([status, body.code, body.detail]).toEqual([
+              404,
+              'not_found',
+              expect.stringContaining(named),
+            ]);
+          }
+        }
+      }
+    });
+
+    test('is skipped with a warning if it was saved and became inactive or was deleted', async () => {
+      const named = await mixing.save('@gone', only('c'));
+      await mixing.save('@saved', { ...only('a'), ...naming('@gone'), top_k: 3 });
+      await mixing.account.set(named, { status: 'inactive' });
+      for (const state of ['inactive', 'gone']) {
+        const { runs, warnings } = await mixing.answer({ feed_id: '@saved', user_id: 'viewer' });
+        expect([state, runs, warnings]).toEqual([state, 'main:@saved 3', [expect.stringContaining('@gone')]]);
+        await mixing.account.remove(named);
+      }
+    });
+
     test('that became private is skipped like a missing one', async () => {
       const foreign = await stranger.add({
         endpoint: 'casts/feed/popular',
         visibility: 'public',
         config: only('c'),
       });
-      const feed_id = await mixing.feedOf('a', { ...naming(foreign), top_k: 3 });
-      const ask = () => mixing.answer({ feed_id, user_id: 'viewer' });
+      const ask = () => mixing.answer({ feed_id: '@private', user_id: 'viewer' });
+      await mixing.save('@private', { ...only('a'), ...naming(foreign), top_k: 3 });
       expect((await ask()).warnings).toEqual([]);
       await stranger.set(foreign, { visibility: 'private' });
       const hidden = await ask();
       await stranger.remove(foreign);
       const gone = await ask();
       expect(hidden).toEqual(gone);
-      expect([gone.runs, gone.warnings.length]).toEqual([`main:${feed_id} 3`, 1]);
+      expect([gone.runs, gone.warnings.length]).toEqual(['main:@private 3', 1]);
     });
   });
 }
 
 test('all faults of a config are reported at once', async () => {
-  const promotion = { promotion_type: 'feed', promotion_name: '', percent: 200, feed_id: 'feed_997' };
   const config = {
     filters: { chanels: [] },
-    fallback_feeds: [{ feed_id: 'feed_999' }, { feed_id: 'feed_998' }],
+    ...falling('feed_999', 'feed_998'),
     cold_start_feed: 'feed_996',
-    promotion_filters: [{ ...promotion, promotion_name: 'ad', percent: 20 }],
+    ...promoting({ percent: 20, feed_id: 'feed_997' }),
     scoring: 'nonsense',
   };
   const answer = await mixing.account.create({ name: 'x', config });
@@ -237,9 +257,9 @@ describe('references are rejected for', () => {
 });
 
 test('a changed feed may name itself, and can be built', async () => {
-  const feed_id = await mixing.feedOf('a');
+  const feed_id = await mixing.save('@itself', only('a'));
   for (const naming of Object.values(PLACES)) {
     await mixing.account.set(feed_id, { config: { ...only('a'), ...naming(feed_id), top_k: 3 } });
-    expect((await mixing.answer({ feed_id, user_id: 'viewer' })).runs).toBe(`main:${feed_id} 3`);
+    expect((await mixing.answer({ feed_id, user_id: 'viewer' })).runs).toBe('main:@itself 3');
   }
 });

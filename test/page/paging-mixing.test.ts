@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { FEED_TYPES, type Fields } from '../http/support.ts';
 import { checkAsync } from '../support/long.ts';
-import { ids, itemsOf, type Mixing, only, openMixing, upTo } from './mixing-support.ts';
+import {
+  falling,
+  ids,
+  itemsOf,
+  type Mixing,
+  only,
+  openMixing,
+  picking,
+  promoting,
+  upTo,
+} from './mixing-support.ts';
 
 /** The items of all plain pages, up to the first empty page. */
 async function readAll(mixing: Mixing, request: Fields): Promise<string[][]> {
@@ -18,22 +28,19 @@ async function readAll(mixing: Mixing, request: Fields): Promise<string[][]> {
 describe('plain pages', () => {
   test('continue with fallback feeds at the end of the feed', async () => {
     await using mixing = await openMixing();
-    const fallback_feeds = [{ feed_id: await mixing.feedOf('c') }];
-    const request = { ...only('d'), fallback_feeds, return_global_fallback: true, page_size: 4 };
+    const request = { ...only('d'), ...falling('@c'), return_global_fallback: true, page_size: 4 };
     const pages = await readAll(mixing, request);
     expect(pages.map(({ length }) => length)).toEqual([...Array(16).fill(4), 1]);
     expect(pages.flat().slice(0, 15)).toEqual([...ids('d', 5), ...ids('c', 10)]);
     expect(new Set(pages.flat()).size).toBe(65);
     const second = await mixing.answer({ ...request, page_number: 2 });
-    expect(second.runs).toBe(`main:popular 1, fallback_main_1:${fallback_feeds[0].feed_id} 3`);
+    expect(second.runs).toBe('main:popular 1, fallback_main_1:@c 3');
   });
 
   test('show each item of both lists once with a promoted feed, for any random slots', async () => {
     await using mixing = await openMixing();
-    const feed_id = await mixing.feedOf('b');
     for (const percent of [0, 30, 100]) {
-      const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent, feed_id };
-      const request = { ...only('a'), promotion_filters: [promotion], page_size: 7 };
+      const request = { ...only('a'), ...promoting({ percent, feed_id: '@b' }), page_size: 7 };
       const pages = await readAll(mixing, request);
       const shown = pages.flat();
       expect(shown.toSorted()).toEqual([...ids('a', 30), ...ids('b', 20)].toSorted());
@@ -48,9 +55,8 @@ describe('plain pages', () => {
 
   test('show hand-picked items on the first page without losing other items', async () => {
     await using mixing = await openMixing();
-    const promoted_items = [{ item_id: 'b-00', rank: 2 }, { item_id: 'a-20' }, { item_id: 'b-01', rank: 9 }];
-    const promotion = { promotion_type: 'items', promotion_name: 'picks', promoted_items };
-    const request = { ...only('a'), promotion_filters: [promotion], page_size: 8 };
+    const picks = [{ item_id: 'b-00', rank: 2 }, { item_id: 'a-20' }, { item_id: 'b-01', rank: 9 }];
+    const request = { ...only('a'), ...picking(...picks), page_size: 8 };
     const pages = await readAll(mixing, request);
     expect(pages[0]).toEqual(['a-00', 'b-00', 'a-01', 'a-02', 'a-20', 'a-03', 'a-04', 'a-05']);
     const rest = ids('a', 30, 6).filter((item_id) => item_id !== 'a-20');
@@ -59,26 +65,16 @@ describe('plain pages', () => {
 
   test('neither use nor record seen items, from any feed', async () => {
     await using mixing = await openMixing();
-    const [b, c, d] = [await mixing.feedOf('b'), await mixing.feedOf('c'), await mixing.feedOf('d')];
-    const seen = ['a-00', 'b-00', 'c-00', 'd-00'].map((item_id) => ({
-      user_id: 'viewer',
-      item_id,
-      event_type: 'view',
-    }));
-    await mixing.community.add('interactions', ...seen);
-    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 50, feed_id: b };
-    const config = {
-      ...only('d'),
-      fallback_feeds: [{ feed_id: c }],
-      promotion_filters: [promotion],
-    };
-    const seq = mixing.community.seq;
+    for (const item_id of ['a-00', 'b-00', 'c-00', 'd-00'])
+      await mixing.community.act('viewer', 'view', item_id);
+    const config = { ...only('d'), ...falling('@c'), ...promoting({ percent: 50, feed_id: '@b' }) };
+    const { seq } = mixing.community;
     const request = { user_id: 'viewer', page_size: 100, impression_count: 100 };
     const page = await mixing.answer({ ...request, ...config });
     expect(page.ids).toHaveLength(35);
     for (const item_id of ['b-00', 'c-00', 'd-00']) expect(page.ids).toContain(item_id);
-    const cold = await mixing.answer({ ...request, user_id: 'viewer', cold_start_feed: d });
-    expect(cold.from(`cold_start:${d}`)).toEqual(ids('d', 5));
+    const cold = await mixing.answer({ ...request, cold_start_feed: '@d' });
+    expect(cold.from('cold_start:@d')).toEqual(ids('d', 5));
     expect(mixing.community.seq).toBe(seq);
     const counted = await mixing.answer({ user_id: 'viewer', top_k: 100, ...config });
     expect(counted.ids).toHaveLength(32);
@@ -86,31 +82,24 @@ describe('plain pages', () => {
 
   test('drop interacted items in every feed', async () => {
     await using mixing = await openMixing();
-    const fallback_feeds = [{ feed_id: await mixing.feedOf('c') }];
     await mixing.community.act('viewer', 'like', 'c-03');
-    const page = await mixing.answer({ user_id: 'viewer', ...only('d'), fallback_feeds, page_size: 50 });
+    const page = await mixing.answer({ user_id: 'viewer', ...only('d'), ...falling('@c'), page_size: 50 });
     expect(page.ids).toEqual([...ids('d', 5), ...ids('c', 10).filter((item_id) => item_id !== 'c-03')]);
   });
 
   test('far beyond the end have no great cost', async () => {
     await using mixing = await openMixing();
-    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 30, filters: {} };
-    const request = { page_size: 1, page_number: 1_000_000, promotion_filters: [promotion] };
+    const request = { page_size: 1, page_number: 1_000_000, ...promoting({ percent: 30, filters: {} }) };
     expect((await mixing.answer(request)).ids).toEqual([]);
   });
 });
 
 /** A reader whose feed takes items from all feeds. Every item is eligible. */
 async function wholeRequest(mixing: Mixing): Promise<Fields> {
-  const [b, c] = [await mixing.feedOf('b'), await mixing.feedOf('c')];
-  const cold = await mixing.feedOf('d', { fallback_feeds: [{ feed_id: c }], return_global_fallback: true });
-  return {
-    ...only('a'),
-    promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent: 30, feed_id: b }],
-    fallback_feeds: [{ feed_id: c }],
-    return_global_fallback: true,
-    cold_start_feed: cold,
-  };
+  const fallbacks = { ...falling('@c'), return_global_fallback: true };
+  await mixing.save('@cold', { ...only('d'), ...fallbacks });
+  const promotion = promoting({ percent: 30, feed_id: '@b' });
+  return { ...only('a'), ...promotion, ...fallbacks, cold_start_feed: '@cold' };
 }
 
 test('reading to the end shows every item once, with any configuration, while changes arrive', async () => {
@@ -176,16 +165,8 @@ test('ten concurrent requests of one viewer never show an item twice', async () 
 
 test('shown items from any feed are recorded as seen, up to the count', async () => {
   await using mixing = await openMixing();
-  const b = await mixing.feedOf('b');
-  const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 40, feed_id: b };
-  const request = {
-    ...only('d'),
-    user_id: 'viewer',
-    top_k: 30,
-    promotion_filters: [promotion],
-    return_global_fallback: true,
-    seed: 4,
-  };
+  const fixed = { user_id: 'viewer', top_k: 30, return_global_fallback: true, seed: 4 };
+  const request = { ...only('d'), ...fixed, ...promoting({ percent: 40, feed_id: '@b' }) };
   const shown = await mixing.answer({ ...request, impression_count: 20 });
   const sources = new Set(shown.labels.slice(0, 20).map((label) => label.split(':')[0]));
   expect(sources).toEqual(new Set(['main', 'promotion', 'fallback_global']));

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { FeedType } from '../../src/plugin/index.ts';
-import { type Community, type Fields, openCommunity } from '../http/support.ts';
-import { START } from '../support/service.ts';
-import { upTo } from './mixing-support.ts';
+import { defaultAccount } from '../http/config-support.ts';
+import { type Fields, openCommunity } from '../http/support.ts';
+import { forFile, START } from '../support/service.ts';
+import { falling, only, promoting, upTo } from './mixing-support.ts';
 
 const ITEMS = 200;
 const PAGE_SIZE = 15;
 const FEED_TYPES = ['popular', 'trending'] as const;
-
-let community: Community;
-/** A for-you feed of all items, whose candidates come from sources. */
-let for_you: string;
 
 const drawn = (at: number): number => ((at * 2_654_435_761) >>> 8) % 1000;
 
@@ -19,31 +16,25 @@ const drawn = (at: number): number => ((at * 2_654_435_761) >>> 8) % 1000;
  *
  * The viewer follows some authors. A third of the items is new.
  */
-beforeAll(async () => {
-  community = await openCommunity({ settings: { exploration_percent: 20 } });
-  const items = upTo(ITEMS).map((at) => ({
-    item_id: `item-${at}`,
-    author_id: `author-${at % 25}`,
-    channel: `channel-${at % 4}`,
-    created_at: START - at * 3600,
-    ...(at % 3 === 0 ? {} : { likes_count: drawn(at) }),
-  }));
-  const likes = upTo(1000).map((at) => ({
-    user_id: `user-${at % 40}`,
-    item_id: `item-${drawn(at + 1000) % ITEMS}`,
-    event_type: 'like',
-    timestamp: START - drawn(at) * 500,
-  }));
-  await community.add('items', ...items);
-  await community.add('interactions', ...likes);
-  await community.add(
-    'follows',
-    ...upTo(10).map((at) => ({ user_id: 'user-1', target_user_id: `author-${at}` })),
-  );
-  const feed = { name: 'all', config: { scoring: 'weighted_v0.0.1' } };
-  for_you = (await community.server.post('/api/feed/config', feed)).body.data.config_id;
-});
-afterAll(() => community.server.close());
+const community = await forFile(openCommunity({ settings: { exploration_percent: 20 } }));
+const items = upTo(ITEMS).map((at) => ({
+  item_id: `item-${at}`,
+  author_id: `author-${at % 25}`,
+  channel: `channel-${at % 4}`,
+  created_at: START - at * 3600,
+  ...(at % 3 === 0 ? {} : { likes_count: drawn(at) }),
+}));
+const likes = upTo(1000).map((at) => ({
+  user_id: `user-${at % 40}`,
+  item_id: `item-${drawn(at + 1000) % ITEMS}`,
+  event_type: 'like',
+  timestamp: START - drawn(at) * 500,
+}));
+await community.add('items', ...items);
+await community.add('interactions', ...likes);
+for (const at of upTo(10)) await community.follow('user-1', `author-${at}`);
+/** A for-you feed of all items, whose candidates come from sources. */
+const for_you = await defaultAccount(community.server).add({ config: { scoring: 'weighted_v0.0.1' } });
 
 const weighing = (weights: Fields) => ({ scoring: { name: 'weighted_v0.0.1', options: { weights } } });
 
@@ -103,29 +94,22 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
   });
 
   test('with a for-you feed as its fallback', async () => {
-    const pages = await expectEachOnce(feed_type, {
-      filters: { author_ids: ['author-1'] },
-      fallback_feeds: [{ feed_id: for_you }],
-    });
+    const filters = { author_ids: ['author-1'] };
+    const pages = await expectEachOnce(feed_type, { filters, ...falling(for_you) });
     expect(pages.flat()).toHaveLength(ITEMS);
   });
 
   test('with a promoted for-you feed, for any random slots', async () => {
     for (const percent of [20, 50]) {
-      const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent, feed_id: for_you };
       const filters = { author_ids: ['author-1', 'author-2'] };
-      const pages = await expectEachOnce(feed_type, { filters, promotion_filters: [promotion] });
+      const pages = await expectEachOnce(feed_type, { filters, ...promoting({ percent, feed_id: for_you }) });
       expect(pages.flat()).toHaveLength(ITEMS);
     }
   });
 
   test('with a promoted feed that is also its fallback', async () => {
-    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 40, feed_id: for_you };
-    const request = {
-      filters: { channels: ['channel-1'] },
-      promotion_filters: [promotion],
-      fallback_feeds: [{ feed_id: for_you }],
-    };
+    const promotion = promoting({ percent: 40, feed_id: for_you });
+    const request = { ...only('channel-1'), ...promotion, ...falling(for_you) };
     const pages = await expectEachOnce(feed_type, request);
     expect(pages.flat()).toHaveLength(ITEMS);
     const asked = async (page_number: number) => {
@@ -139,15 +123,11 @@ describe.each(FEED_TYPES)('plain pages of a %s feed show every item once', (feed
   });
 
   test('with a promoted feed that is also its second fallback', async () => {
-    const second = await community.server.post('/api/feed/config', {
-      name: 'first of two',
-      config: { scoring: 'weighted_v0.0.1', filters: { channels: ['channel-2'] } },
-    });
-    const pages = await expectEachOnce(feed_type, {
-      filters: { channels: ['channel-1'] },
-      promotion_filters: [{ promotion_type: 'feed', promotion_name: 'ad', percent: 40, feed_id: for_you }],
-      fallback_feeds: [{ feed_id: second.body.data.config_id }, { feed_id: for_you }],
-    });
+    const config = { scoring: 'weighted_v0.0.1', ...only('channel-2') };
+    const second = await defaultAccount(community.server).add({ config });
+    const promotion = promoting({ percent: 40, feed_id: for_you });
+    const request = { ...only('channel-1'), ...promotion, ...falling(second, for_you) };
+    const pages = await expectEachOnce(feed_type, request);
     expect(pages.flat()).toHaveLength(ITEMS);
   });
 

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { expect, test } from 'bun:test';
 import { expectRefused } from '../http/config-support.ts';
 import { openCommunity } from '../http/support.ts';
-import { itemsOf, Mixing, only, PLUGIN, POPULAR } from './mixing-support.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { falling, itemsOf, Mixing, PLUGIN, promoting } from './mixing-support.ts';
 
-let data: string;
-beforeAll(() => {
-  data = mkdtempSync(join(tmpdir(), 'feedloom-mixing-plugins-'));
-});
-afterAll(() => rmSync(data, { recursive: true, force: true }));
+const data = temporaryFolder('mixing-plugins');
 
 const reopen = async (plugins: string | undefined): Promise<Mixing> =>
   new Mixing(await openCommunity({ data, settings: { plugins } }));
@@ -24,21 +18,9 @@ test('a feed with an unloaded plugin is skipped if its reference was saved, and 
     await using mixing = await reopen(PLUGIN);
     await mixing.community.add('items', ...itemsOf('a', 5));
     own = await mixing.feedOf('a', { promotion_filters: [first] });
-    const refined = {
-      promotion_type: 'feed',
-      promotion_name: 'ad',
-      percent: 20,
-      filters: { 'acme/only': {} },
-    };
-    filtered = await mixing.feedOf('a', { promotion_filters: [refined] });
-    const promotion = { promotion_type: 'feed', promotion_name: 'ad', percent: 20, feed_id: own };
-    for (const config of [
-      { fallback_feeds: [{ feed_id: own }] },
-      { cold_start_feed: own },
-      { promotion_filters: [promotion] },
-    ]) {
-      referring.push(await mixing.account.add({ endpoint: POPULAR, config: { ...only('a'), ...config } }));
-    }
+    filtered = await mixing.feedOf('a', promoting({ percent: 20, filters: { 'acme/only': {} } }));
+    for (const config of [falling(own), { cold_start_feed: own }, promoting({ percent: 20, feed_id: own })])
+      referring.push(await mixing.feedOf('a', config));
     expect((await mixing.answer({ feed_id: own })).items[0].promotion_name).toBe('ad');
   }
   await using mixing = await reopen(undefined);

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { expectRefused } from '../http/config-support.ts';
 import { type Fields, KEY } from '../http/support.ts';
-import { ids, type Mixing, only, openMixing, PLUGIN, upTo } from './mixing-support.ts';
+import { forFile } from '../support/service.ts';
+import { type Answer, ids, only, openMixing, PLUGIN, upTo } from './mixing-support.ts';
 
-let mixing: Mixing;
-let feed_b: string;
-beforeAll(async () => {
-  mixing = await openMixing({ settings: { plugins: PLUGIN } });
-  feed_b = await mixing.feedOf('b');
-});
-afterAll(() => mixing[Symbol.asyncDispose]());
+const mixing = await forFile(openMixing({ settings: { plugins: PLUGIN } }));
 
-const feed = (fields: Fields): Fields => ({
-  promotion_type: 'feed',
-  promotion_name: 'ad',
-  percent: 20,
-  filters: {},
-  ...fields,
-});
+const NAMED = { promotion_type: 'feed', promotion_name: 'ad' };
+const feed = (fields: Fields): Fields => ({ ...NAMED, percent: 20, filters: {}, ...fields });
 const items = (...promoted_items: unknown[]): Fields => ({
+  ...NAMED,
   promotion_type: 'items',
-  promotion_name: 'ad',
   promoted_items,
 });
 
@@ -116,60 +106,72 @@ describe("a plugin's strategy", () => {
   const strategy = (promotion_type: string, fields: Fields = {}): Fields => ({
     promotion_type: `acme/${promotion_type}_v1.0.0`,
     promotion_name: 'ad',
-    feed_id: feed_b,
+    feed_id: '@b',
     ...fields,
   });
   const ask = (promotion: Fields) =>
     mixing.answer({ top_k: 5, ...only('a'), promotion_filters: [promotion] });
 
-  test('is named by its id, with and without options', async () => {
-    expect((await ask(strategy('first'))).runs).toBe(`promotion:${feed_b} 1, main:popular 4`);
-    const two = await ask(strategy('first', { options: { count: 2 } }));
-    expect(two.runs).toBe(`promotion:${feed_b} 2, main:popular 3`);
-    expect(two.items[0].promotion_name).toBe('ad');
-  });
-
-  test('accepts filters or hand-picked items instead of a feed', async () => {
-    const ad_hoc = await ask(strategy('first', { feed_id: undefined, filters: { channels: ['c'] } }));
-    expect(ad_hoc.items[0]).toMatchObject({ item_id: 'c-00', source_feed: 'promotion:ad' });
-    const picked = await ask(strategy('first', { feed_id: null, promoted_items: [{ item_id: 'd-04' }] }));
-    expect(picked.items[0]).toMatchObject({ item_id: 'd-04', source_feed: 'promotion:ad' });
+  const UNUSED = 'a promotion of type acme/first_v1.0.0 does not use';
+  const PICKED = { promoted_items: [{ item_id: 'd-04' }] };
+  test.each<[string, string, Fields, string, ...string[]]>([
+    ['is named by its id', 'first', {}, 'promotion:@b 1, main:popular 4'],
+    ['accepts options', 'first', { options: { count: 2 } }, 'promotion:@b 2, main:popular 3'],
+    [
+      'accepts filters instead of a feed',
+      'first',
+      { feed_id: null, filters: { channels: ['c'] } },
+      'promotion:ad 1, main:popular 4',
+    ],
+    [
+      'accepts items instead of a feed',
+      'first',
+      { feed_id: null, ...PICKED },
+      'promotion:ad 1, main:popular 4',
+    ],
+    ['gets percent if its options have it', 'share', { percent: 40 }, 'promotion:@b 2, main:popular 3'],
+    [
+      'may have more than half of a page',
+      'share',
+      { percent: 60 },
+      'promotion:@b 3, main:popular 2',
+      'a promotion of 60 percent is more than the advised 50',
+    ],
+    ['has the default of its percent', 'pair', {}, 'promotion:@b 4, main:popular 1'],
+    [
+      'gets percent among other options',
+      'pair',
+      { percent: 40, options: { number: 2 } },
+      'promotion:@b 2, main:popular 3',
+    ],
+    [
+      'causes a warning about an unused percent',
+      'first',
+      { percent: 60 },
+      'promotion:@b 1, main:popular 4',
+      `${UNUSED} percent: its options have no percent`,
+    ],
+    ['ignores an empty list of items', 'first', { promoted_items: [] }, 'promotion:@b 1, main:popular 4'],
+    [
+      'causes warnings about what it does not use beside items',
+      'first',
+      { ...PICKED, filters: {} },
+      'promotion:ad 1, main:popular 4',
+      `${UNUSED} feed_id: it shows promoted_items`,
+      `${UNUSED} filters: it shows promoted_items`,
+    ],
+  ])('%s', async (_sentence, name, fields, runs, ...warnings) => {
+    const page: Answer = await ask(strategy(name, fields));
+    expect([page.runs, page.warnings]).toEqual([runs, warnings]);
+    const other = 'promoted_items' in fields ? 'd-04' : 'c-00';
+    const item_id = runs.startsWith('promotion:@b') ? 'b-00' : other;
+    expect(page.items[0]).toMatchObject({ item_id, promotion_name: 'ad' });
   });
 
   test('can be saved in a feed', async () => {
     const promotion_filters = [strategy('first', { options: { count: 3 } })];
-    const feed_id = await mixing.feedOf('a', { promotion_filters, top_k: 5 });
-    expect((await mixing.answer({ feed_id })).runs).toBe(`promotion:${feed_b} 3, main:${feed_id} 2`);
-  });
-
-  test('gets percent if its options have it, and unused parameters cause warnings', async () => {
-    const asked = async (promotion: Fields) => {
-      const { runs, warnings } = await ask(promotion);
-      return [runs, ...(warnings ?? [])];
-    };
-    expect(await asked(strategy('share', { percent: 40 }))).toEqual([
-      `promotion:${feed_b} 2, main:popular 3`,
-    ]);
-    expect(await asked(strategy('share', { percent: 60 }))).toEqual([
-      `promotion:${feed_b} 3, main:popular 2`,
-      'a promotion of 60 percent is more than the advised 50',
-    ]);
-    expect(await asked(strategy('pair'))).toEqual([`promotion:${feed_b} 4, main:popular 1`]);
-    expect(await asked(strategy('pair', { percent: 40, options: { number: 2 } }))).toEqual([
-      `promotion:${feed_b} 2, main:popular 3`,
-    ]);
-    const one = `promotion:${feed_b} 1, main:popular 4`;
-    const without = 'a promotion of type acme/first_v1.0.0 does not use';
-    expect(await asked(strategy('first', { percent: 60 }))).toEqual([
-      one,
-      `${without} percent: its options have no percent`,
-    ]);
-    expect(await asked(strategy('first', { promoted_items: [] }))).toEqual([one]);
-    expect(await asked(strategy('first', { promoted_items: [{ item_id: 'd-04' }], filters: {} }))).toEqual([
-      'promotion:ad 1, main:popular 4',
-      `${without} feed_id: it shows promoted_items`,
-      `${without} filters: it shows promoted_items`,
-    ]);
+    const page = await mixing.answerOf({ ...only('a'), promotion_filters, top_k: 5 });
+    expect(page.runs).toBe('promotion:@b 3, main:@it 2');
   });
 
   test('that breaks the rules fails the request, and only the log names it and the reason', async () => {
@@ -183,10 +185,7 @@ describe("a plugin's strategy", () => {
     ]) {
       const seq = mixing.community.seq;
       const request = { user_id: 'viewer', top_k: 5, impression_count: 5 };
-      const answer = await mixing.community.ask('popular', {
-        ...request,
-        promotion_filters: [strategy(name)],
-      });
+      const answer = await mixing.ask({ ...request, promotion_filters: [strategy(name)] });
       expect([name, answer.status, answer.body.code]).toEqual([name, 500, 'plugin_failed']);
       expect(JSON.stringify(answer.body)).not.toContain('acme');
       const logged = mixing.community.server.log.at(-1) ?? '';
