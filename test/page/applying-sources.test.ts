@@ -4,7 +4,7 @@ import { buildList } from '../../src/page/pipeline.ts';
 import type { RequestContext } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
-import { base, expectBlamed, failure, meta, SCENE } from './plugin-failure-support.ts';
+import { base, expectFailing, meta } from './plugin-failure-support.ts';
 
 /** How many items a source is asked for, beside another one that says whether it applies. */
 function wanted(applies: (() => (request: RequestContext) => boolean) | undefined): (number | undefined)[] {
@@ -44,14 +44,8 @@ describe('a source that says whether it applies', () => {
   });
 
   test('must say so with true or false', () => {
-    const parts = {
-      candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => () => [], applies: () => () => 1 } },
-    };
-    expect(SCENE.state.items.size).toBe(3);
-    expectBlamed(
-      failure(parts, {}),
-      'acme/c_v1.0.0',
-      'its applies returned 1, which is neither true nor false',
-    );
+    const source = { compile: () => () => [], applies: () => () => 1 };
+    const reason = 'its applies returned 1, which is neither true nor false';
+    expectFailing('candidate_sources', source, reason);
   });
 });

@@ -30,6 +30,26 @@ export function failure(parts: Record<string, unknown>, settings: FeedSettings):
   return thrown as ServiceError;
 }
 
+/** An id of each kind, and the settings of a feed that uses the extension. */
+const USES = {
+  filters: ['acme/f', { filters: { 'acme/f': {} } }],
+  visibility_rules: ['acme/v_v1.0.0', { visibility_rules: { 'acme/v_v1.0.0': {} } }],
+  scoring_functions: ['acme/s_v1.0.0', { scoring: 'acme/s_v1.0.0' }],
+  candidate_sources: ['acme/c_v1.0.0', {}],
+} as const;
+
+/** The error of a page with an extension of the kind. */
+export function failureOf(kind: keyof typeof USES, extension: object): ServiceError {
+  const [id, settings] = USES[kind];
+  const of_kind = kind === 'filters' ? { kind: 'inclusion' } : {};
+  return failure({ [kind]: { [id]: { ...base, ...of_kind, ...extension } } }, settings);
+}
+
+/** A page with an extension of the kind fails, and the extension is named. */
+export function expectFailing(kind: keyof typeof USES, extension: object, reason: string): void {
+  expectBlamed(failureOf(kind, extension), USES[kind][0], reason);
+}
+
 /** The caller gets only the code. The chain of causes contains the plugin and then the reason. */
 export function expectBlamed(error: ServiceError, id: string, reason: string): void {
   expect(error.code).toBe('plugin_failed');

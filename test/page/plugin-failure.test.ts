@@ -4,7 +4,16 @@ import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import { InvalidOptions, type RequestContext } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn } from '../support/scene.ts';
-import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
+import {
+  base,
+  expectBlamed,
+  expectFailing,
+  fail,
+  failure,
+  failureOf,
+  meta,
+  SCENE,
+} from './plugin-failure-support.ts';
 
 type Broken = (request: RequestContext) => (item: number) => unknown;
 
@@ -14,62 +23,39 @@ const STAGES: Record<string, (options: unknown) => Broken> = {
   'at an item': () => () => () => fail(),
 };
 
-describe.each(Object.entries(STAGES))(
-  'a plugin that throws %s fails the request and is named',
-  (_, compile) => {
-    test('scoring function', () => {
-      const parts = { scoring_functions: { 'acme/s_v1.0.0': { ...base, compile } } };
-      expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', 'out of luck');
-    });
-
-    test('filter', () => {
-      const parts = { filters: { 'acme/f': { ...base, kind: 'exclusion', compile } } };
-      expectBlamed(failure(parts, { filters: { 'acme/f': {} } }), 'acme/f', 'out of luck');
-    });
-
-    test('visibility rule', () => {
-      const parts = { visibility_rules: { 'acme/v_v1.0.0': { ...base, compile } } };
-      expectBlamed(
-        failure(parts, { visibility_rules: { 'acme/v_v1.0.0': {} } }),
-        'acme/v_v1.0.0',
-        'out of luck',
-      );
-    });
-  },
-);
+describe.each(Object.entries(STAGES))('an extension that throws %s', (_, compile) => {
+  test.each(['scoring_functions', 'filters', 'visibility_rules'] as const)(
+    'fails the request and is named: %s',
+    (kind) => expectFailing(kind, { compile }, 'out of luck'),
+  );
+});
 
 describe('a scoring function', () => {
+  const one = () => () => () => 1;
   test.each([
     ['acme/unknown', "no plugin registered a signal named 'acme/unknown'"],
     ['interest_all', "the signal 'interest_all' depends on the viewer"],
-  ])('that is ranked by %s fails the request', (ranked_by, reason) => {
-    const scoring = { ...base, ranked_by, compile: () => () => () => 1 };
-    const error = failure({ scoring_functions: { 'acme/s_v1.0.0': scoring } }, { scoring: 'acme/s_v1.0.0' });
-    expectBlamed(error, 'acme/s_v1.0.0', reason);
-  });
+  ])('that is ranked by %s fails the request', (ranked_by, reason) =>
+    expectFailing('scoring_functions', { ranked_by, compile: one }, reason),
+  );
 
   test.each([Number.NaN, -1, -0.0001, Infinity, -Infinity, undefined, 'high'])(
     'that returns %p fails the request',
     (score) => {
-      const parts = { scoring_functions: { 'acme/s_v1.0.0': { ...base, compile: () => () => () => score } } };
-      const error = failure(parts, { scoring: 'acme/s_v1.0.0' });
-      expectBlamed(error, 'acme/s_v1.0.0', `score ${score} is not a finite number`);
+      const reason = `score ${score} is not a finite number`;
+      expectFailing('scoring_functions', { compile: () => () => () => score }, reason);
     },
   );
 
   test.each([['popular'], [[5]], [{}], [null]])(
     'that declares %p as its signals fails the request',
-    (named) => {
-      const scoring = { ...base, signals: () => named, compile: () => () => () => 1 };
-      const parts = { scoring_functions: { 'acme/s_v1.0.0': scoring } };
-      expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', 'not a list of names');
-    },
+    (named) =>
+      expectFailing('scoring_functions', { signals: () => named, compile: one }, 'not a list of names'),
   );
 
   test('that uses an unregistered signal is named', () => {
     const compile = () => (request: RequestContext) => request.signal('no such signal');
-    const parts = { scoring_functions: { 'acme/s_v1.0.0': { ...base, compile } } };
-    expectBlamed(failure(parts, { scoring: 'acme/s_v1.0.0' }), 'acme/s_v1.0.0', "'no such signal'");
+    expectFailing('scoring_functions', { compile }, "'no such signal'");
   });
 });
 
@@ -78,8 +64,7 @@ describe('an error of a plugin', () => {
     const compile = () => {
       throw thrown;
     };
-    const parts = { filters: { 'acme/f': { ...base, kind: 'exclusion', compile } } };
-    return reasonsOf(failure(parts, { filters: { 'acme/f': {} } })).slice(1);
+    return reasonsOf(failureOf('filters', { compile })).slice(1);
   };
 
   test.each([
@@ -97,12 +82,8 @@ describe('an error of a plugin', () => {
   });
 });
 
-describe('a candidate source', () => {
-  test('that throws fails the request', () => {
-    const parts = { candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => () => fail() } } };
-    expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', 'out of luck');
-  });
-});
+test('a candidate source that throws fails the request', () =>
+  expectFailing('candidate_sources', { compile: () => () => fail() }, 'out of luck'));
 
 /** A plugin's signal, used by a scoring function of the same plugin. */
 function withSignal(signal: object): Record<string, unknown> {
@@ -187,47 +168,35 @@ describe('signals that use each other', () => {
   });
 });
 
-describe('a filter or rule', () => {
-  test.each([undefined, 1, 'yes', Promise.resolve(false), Object.create(null)])(
-    'that returns %p fails the request and shows no item',
-    (said) => {
-      const compile = () => () => () => said;
-      const reason = 'neither true nor false';
-      const filters = { 'acme/f': { ...base, kind: 'exclusion', compile } };
-      expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
-      const visibility_rules = { 'acme/v_v1.0.0': { ...base, compile } };
-      const error = failure({ visibility_rules }, { visibility_rules: { 'acme/v_v1.0.0': {} } });
-      expectBlamed(error, 'acme/v_v1.0.0', reason);
-    },
-  );
-});
+test.each([undefined, 1, 'yes', Promise.resolve(false), Object.create(null)])(
+  'a filter or rule that returns %p fails the request and shows no item',
+  (said) => {
+    for (const kind of ['filters', 'visibility_rules'] as const)
+      expectFailing(kind, { compile: () => () => () => said }, 'neither true nor false');
+  },
+);
 
 describe('a plugin', () => {
   test('that throws a value without a text form is named', () => {
     const compile = () => () => () => {
       throw Object.create(null);
     };
-    const filters = { 'acme/f': { ...base, kind: 'exclusion', compile } };
-    const error = failure({ filters }, { filters: { 'acme/f': {} } });
+    const error = failureOf('filters', { compile });
     const reasons = ['plugin acme/f failed', '[object Object]'];
     expect([error.code, reasonsOf(error.cause)]).toEqual(['plugin_failed', reasons]);
   });
 
   test('whose compile does not return a function fails when the feed is compiled', () => {
-    const filters = { 'acme/f': { ...base, kind: 'exclusion', compile: async () => () => () => true } };
     const reason = 'its compile returns [object Promise], which is not a function';
-    expectBlamed(failure({ filters }, { filters: { 'acme/f': {} } }), 'acme/f', reason);
+    expectFailing('filters', { compile: async () => () => () => true }, reason);
   });
-});
 
-describe('options that a plugin rejects', () => {
-  test('are an error of the caller, with the text of the plugin', () => {
+  test('that rejects its options causes an error of the caller, with the text of the plugin', () => {
     const compile = () => {
       throw new InvalidOptions('must be even');
     };
-    const parts = { filters: { 'acme/f': { ...base, kind: 'exclusion', compile } } };
-    const error = failure(parts, { filters: { 'acme/f': {} } });
-    expect(error.code).toBe('invalid_value');
-    expect(error.errors).toEqual([{ path: '/filters/acme~1f', message: 'must be even' }]);
+    const { code, errors } = failureOf('filters', { compile });
+    const fault = { path: '/filters/acme~1f', message: 'must be even' };
+    expect([code, errors]).toEqual(['invalid_value', [fault]]);
   });
 });

@@ -3,7 +3,7 @@ import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import type { Reached, RequestContext } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn } from '../support/scene.ts';
-import { base, expectBlamed, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
+import { base, expectBlamed, expectFailing, fail, failure, meta, SCENE } from './plugin-failure-support.ts';
 
 /** Lists of items that plugins return: lists, postings, and items that a signal reaches. */
 
@@ -18,13 +18,8 @@ describe('a list of items', () => {
     ['nothing to iterate', () => 5, 'it lists 5, which is not a list of items'],
     ['no end', endless, 'more than 1000000 items'],
   ])('with %s fails the request', (_, list, reason) => {
-    const source = { ...base, compile: () => list };
-    const parts = { candidate_sources: { 'acme/c_v1.0.0': source } };
-    expectBlamed(failure(parts, {}), 'acme/c_v1.0.0', reason);
-    const rule = { ...base, compile: () => () => () => true, allows: () => list };
-    const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
-    const error = failure({ visibility_rules: { 'acme/v_v1.0.0': rule } }, settings);
-    expectBlamed(error, 'acme/v_v1.0.0', reason);
+    expectFailing('candidate_sources', { compile: () => list }, reason);
+    expectFailing('visibility_rules', { compile: () => () => () => true, allows: () => list }, reason);
   });
 
   test('may contain NONE and duplicates', () => {
@@ -43,24 +38,11 @@ describe('a list of items', () => {
 });
 
 test.each([null, 0, '', false])('a rule whose allows returns %p is named', (allowed) => {
-  const rule = { ...base, compile: () => () => () => true, allows: () => () => allowed };
-  const parts = { visibility_rules: { 'acme/v_v1.0.0': rule } };
-  const settings = { visibility_rules: { 'acme/v_v1.0.0': {} } };
-  const reason = `it lists ${allowed}, which is not a list of items`;
-  expectBlamed(failure(parts, settings), 'acme/v_v1.0.0', reason);
+  const rule = { compile: () => () => () => true, allows: () => () => allowed };
+  expectFailing('visibility_rules', rule, `it lists ${allowed}, which is not a list of items`);
 });
 
 describe('the postings of a filter', () => {
-  const filter = (postings: unknown) => ({
-    filters: {
-      'acme/f': {
-        ...base,
-        kind: 'inclusion',
-        compile: () => () => () => true,
-        postings: () => () => postings,
-      },
-    },
-  });
   test.each([
     ['nothing', undefined, 'its postings are undefined'],
     ['null', null, 'its postings are null'],
@@ -75,9 +57,9 @@ describe('the postings of a filter', () => {
     ['a time as text', { created_since: '2026-01-01' }, '2026-01-01, which is not a time'],
     ['no number as a time', { created_since: Number.NaN }, 'begin at NaN, which is not a time'],
     ['no number as an end', { created_until: Number.NaN }, 'end at NaN, which is not a time'],
-  ])('that are %s fail the request', (_, postings, reason) => {
-    expectBlamed(failure(filter(postings), { filters: { 'acme/f': {} } }), 'acme/f', reason);
-  });
+  ])('that are %s fail the request', (_, postings, reason) =>
+    expectFailing('filters', { compile: () => () => () => true, postings: () => () => postings }, reason),
+  );
 });
 
 test('a filter whose postings name a value without items is narrow', () => {
@@ -170,18 +152,15 @@ describe('reaches of a signal', () => {
     expect(said).toEqual([[0.5, true]]);
   });
 
+  /** The signal is named if it reaches the items of `reached`. */
+  const expectNamed = (reached: unknown, reason: string) => {
+    const parts = listed(() => reached);
+    expectBlamed(failure(parts, {}), 'acme/m', reason);
+  };
+
   test.each([[undefined], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
     'that returns %p fails the request and names the signal',
-    (reached) => {
-      expectBlamed(
-        failure(
-          listed(() => reached),
-          {},
-        ),
-        'acme/m',
-        'it reaches',
-      );
-    },
+    (reached) => expectNamed(reached, 'it reaches'),
   );
 
   test.each<[unknown, unknown, string]>([
@@ -193,38 +172,15 @@ describe('reaches of a signal', () => {
     [0, Infinity, 'with weight Infinity, which is not a finite number above 0'],
     [0, -1, 'with weight -1, which is not a finite number above 0'],
     [0, '1', 'with weight 1, which is not a finite number above 0'],
-  ])('is %p of weight %p: the signal is named', (item, weight, reason) => {
-    const error = failure(
-      listed(() => reachedOf([[item as number, weight as number]])),
-      {},
-    );
-    expectBlamed(error, 'acme/m', reason);
-  });
+  ])('is %p of weight %p: the signal is named', (item, weight, reason) =>
+    expectNamed(reachedOf([[item as number, weight as number]]), reason),
+  );
 
-  test('with a duplicate item fails the request and names the signal', () => {
+  test('with a duplicate item, or that cannot be iterated, fails the request and names the signal', () => {
     const twice = (visit: (item: number, weight: number) => void) => {
       for (const weight of [2, 2]) visit(0, weight);
     };
-    const reached = { ...reachedOf([[0, 2]]), size: 2, forEach: twice };
-    expectBlamed(
-      failure(
-        listed(() => reached),
-        {},
-      ),
-      'acme/m',
-      'it reaches item 0 twice',
-    );
-  });
-
-  test('that cannot be iterated fails the request and names the signal', () => {
-    const broken = { ...reachedOf([[-1, 1]]), forEach: () => fail() };
-    expectBlamed(
-      failure(
-        listed(() => broken),
-        {},
-      ),
-      'acme/m',
-      'out of luck',
-    );
+    expectNamed({ ...reachedOf([[0, 2]]), size: 2, forEach: twice }, 'it reaches item 0 twice');
+    expectNamed({ ...reachedOf([[-1, 1]]), forEach: () => fail() }, 'out of luck');
   });
 });
