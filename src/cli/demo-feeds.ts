@@ -17,10 +17,7 @@ function feed(tab: Tab, name: string, text: string, config: object, endpoint = '
 
 /** The saved feeds of the demo, `feed_1` first. */
 export const DEMO_FEEDS = [
-  feed('for-you', 'For you', 'What the reader likes, and what similar readers like.', {
-    ...SEEN_LAST,
-    ...FOR_YOU,
-  }),
+  feed('for-you', 'For you', 'What the reader likes, and what similar readers like.', FOR_YOU),
   feed('following', 'Following', 'The newest posts of followed people.', FOLLOWING),
   feed('latest', 'Latest', 'The newest posts of all people.', LATEST),
   feed('music', 'Music in English', 'Posts about music in English, for each reader.', {

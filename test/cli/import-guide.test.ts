@@ -92,6 +92,22 @@ function expectPublic(folder: string, hidden = '^$'): void {
 }
 
 describe('docs/import.md', () => {
+  test('a table of threads and replies becomes items and comments, with deleted posts hidden', async () => {
+    await runSection('Threads and replies', async ([{ stdout }], folder) => {
+      expect(stdout).toMatch(/posts\.csv +4 accepted \(0 unchanged\), 0 rejected/);
+      expect(stdout).toMatch(/posts\.csv +2 accepted \(0 unchanged\), 2 rejected/);
+      const exported = join(folder, 'exported');
+      expect((await run('export', exported, '--data', join(folder, 'data'))).code).toBe(0);
+      const lines = readFileSync(join(exported, 'items.jsonl'), 'utf8').trim().split('\n');
+      const items = Object.fromEntries(lines.map((line) => [JSON.parse(line).item_id, JSON.parse(line)]));
+      expect(items.t1).toMatchObject({ text_format: 'html', hidden: false });
+      expect(items.p2).toMatchObject({ parent_item_id: 't1', created_at: items.t1.created_at + 3_600 });
+      expect(Object.keys(items).filter((item_id) => items[item_id].hidden)).toEqual(['t3', 'p4']);
+      const acts = readFileSync(join(exported, 'interactions.csv'), 'utf8');
+      expect(acts).toMatch(/^2,t1,comment,.*p2/m);
+    });
+  });
+
   test('the export of a forum becomes for-you pages with one import and a start of the service', async () => {
     const databases = { discourse: await databaseOf('discourse.sql') };
     const check = async ([, looked, imported, evaluated]: Ran[], folder: string) => {
@@ -170,7 +186,7 @@ describe('docs/import.md', () => {
   });
 
   test('every command of docs/import.md is run by these tests', () => {
-    const titles = ['A forum: Discourse', 'A Mastodon server', 'gorse'];
+    const titles = ['Threads and replies', 'A forum: Discourse', 'A Mastodon server', 'gorse'];
     const others = [...SECTIONS].filter(([title]) => !titles.includes(title));
     expect(others.flatMap(([, commands]) => commands)).toEqual([]);
   });

@@ -86,6 +86,11 @@ test('the way to three tabs leads from tables to an experiment', async () => {
     }
     const [[first], , saved, [following], [seen], [, , welcome], [totals], [, experiment]] = answers;
     expect(ids(first)).toHaveLength(5);
+    const sent_as: Record<string, string> = { t1: 'bread', t3: 'cakes' };
+    for (const { item_id, metadata } of first.body) {
+      expect(metadata).toHaveProperty('parent_hash', null);
+      expect(metadata.root_parent_url).toBe(sent_as[item_id] ?? metadata.root_parent_url);
+    }
     expect(saved.map(({ data }) => data.config_id)).toEqual(['feed_1', 'feed_2', 'feed_3']);
     // Dora follows everybody who writes.
     expect(ids(following)).toEqual(['t7', 't6', 't5', 't4', 't3', 't2', 't1']);
@@ -102,7 +107,14 @@ test('the way to three tabs leads from tables to an experiment', async () => {
     expect(tabs[0].items).not.toEqual(newest_first);
     for (const { source_feed } of welcome.body) expect(source_feed).toStartWith('cold_start:');
     expect(welcome.body.length).toBe(5);
-    expect(totals.data).toMatchObject({ items: 7, follows: 4 });
+    expect(totals.data).toMatchObject({ items: 9, follows: 4 });
+    // Ann wrote t1, t4 and t7, and liked t2, t3 and t6.
+    const own = await printed(
+      scripts[served + 5].replace('"user_id":"4","top_k":3', '"user_id":"1","top_k":9'),
+      folder,
+      settings,
+    );
+    expect(ids(answersIn(own)[0])).toEqual(['t5']);
     expect(experiment.data).toMatchObject({ feed_id: 'feed_1', status: 'running' });
     expect(await service.stop()).toBe(0);
   });

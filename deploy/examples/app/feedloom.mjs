@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 /** The calls of Feedloom. Only the server makes them: it has the key, and it knows who is signed in. */
 
@@ -6,22 +7,8 @@ const { FEEDLOOM_URL = 'http://127.0.0.1:3000', FEEDLOOM_KEY = '' } = process.en
 const ADDRESS = FEEDLOOM_URL.replace(/\/+$/, '');
 const PAGE_ITEMS = 20;
 const TEXT_LENGTH_MAX = 2_000;
-
-const NEWEST_FIRST = { scoring: 'newest_v0.0.1', seen: { mode: 'show' }, show_interacted_items: true };
-
 /** The tabs, each a saved feed. The console can change them afterwards; this app goes on using them by their ids. */
-const TABS = [
-  {
-    name: 'For you',
-    config: {
-      seen: { mode: 'last' },
-      feed_diversity_config: { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 2 },
-      return_global_fallback: true,
-    },
-  },
-  { name: 'Following', config: { filters: { author_ids: 'following' }, ...NEWEST_FIRST } },
-  { name: 'Latest', config: NEWEST_FIRST },
-];
+const TABS = JSON.parse(readFileSync(new URL('tabs.json', import.meta.url), 'utf8'));
 
 /** Something that went wrong, with the HTTP status and the text that the browser gets. */
 export class Failure extends Error {

@@ -12,7 +12,13 @@ export const SEEN_LAST = { seen: { mode: 'last' } };
 
 export const DIVERSE = { max_posts_per_author: 3, min_distance_between_posts_from_same_author: 2 };
 
-export const FOR_YOU = { feed_diversity_config: DIVERSE, return_global_fallback: true };
+/** Nobody needs a recommendation of their own posts. The documents and the example app have the same feed. */
+export const FOR_YOU = {
+  ...SEEN_LAST,
+  remove_user_posts_from_feed: true,
+  feed_diversity_config: DIVERSE,
+  return_global_fallback: true,
+};
 
 export const LATEST = CHRONOLOGICAL;
 
