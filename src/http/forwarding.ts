@@ -34,7 +34,7 @@ const INTERACTIONS = `/xrpc/${SEND_INTERACTIONS}`;
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Requests with other methods that store nothing, so that every node answers them. */
+/** Requests with other methods that add nothing to the log themselves, so that every node answers them. */
 const ANSWERED_HERE = [
   /^\/v2\/[^/]+\/(feeds|casts\/feed)\//,
   /^\/v2\/[^/]+\/(impressions|records\/read)$/,

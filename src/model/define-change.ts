@@ -12,7 +12,8 @@ export interface Stamp {
   applied_at: number;
 }
 
-export type AnyMember = Member<unknown> & Partial<Optional & Reference<Space, Role> & { column: string }>;
+export type AnyMember = Member<unknown> &
+  Partial<Optional & Reference<Space, Role> & { column: string; since: string }>;
 
 /** A kind of change: its members in the order of their columns, and its table. */
 export interface ChangeDefinition {

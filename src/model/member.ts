@@ -55,7 +55,13 @@ export interface Optional {
 /** A column that repeats what another one contains, to find rows by it. Not a member of a change. */
 export interface Derived<Type extends ColumnType = ColumnType> {
   type: Type;
+  since?: string;
   derive(change: never): StoredAs<Type>;
+}
+
+/** A column that a migration added to the table. */
+export function since<M>(migration: string, member: M): M & { since: string } {
+  return { ...member, since: migration };
 }
 
 /** Gives the column of a member another name. */

@@ -147,9 +147,7 @@ export async function addErasedViewers(db: Kysely<unknown>, engine: EngineName):
 
 /** Shown pages. The index is for the erasure of viewers. */
 export async function createShown(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const counts = TABLE_OF.shown_counts;
-  const columns = counts.columns.filter(({ name }) => name !== 'feed_days');
-  await createChangeTables(db, engine, [TABLE_OF.shown, { ...counts, columns }]);
+  await createChangeTables(db, engine, [TABLE_OF.shown, TABLE_OF.shown_counts]);
   await db.schema.createIndex('shown_pages_by_viewer').on('shown_pages').column('viewer').execute();
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { CHANGES, type Kind } from '../model/change.ts';
+import { CHANGES } from '../model/change.ts';
 import { ACT_DELETION } from '../model/changes/act-deletion.ts';
 import { FOLLOW_LIST } from '../model/changes/follow-list.ts';
 import { RELEASE } from '../model/changes/release.ts';
@@ -31,7 +31,7 @@ import {
 import { requireRising } from './row-order.ts';
 import { newSecret, newTableHashKey, SECRETS, TABLE_HASH_KEY } from './secrets.ts';
 import { createChangeTables, SQL_TYPES } from './sql-types.ts';
-import { type ChangeTable, TABLE_OF, type Tables, tableOf } from './tables.ts';
+import { TABLE_OF, type Tables, tableOf } from './tables.ts';
 
 async function createBooks(db: Kysely<unknown>, engine: EngineName): Promise<void> {
   const { time, text } = SQL_TYPES[engine];
@@ -71,22 +71,9 @@ async function createFeeds(db: Kysely<Tables>, engine: EngineName): Promise<void
   await db.insertInto('meta').values({ name: 'highest_feed', value: '0' }).execute();
 }
 
-/** Columns that were added to their tables after the first migration. */
-const LATER_COLUMNS: Partial<Record<Kind, readonly string[]>> = {
-  user: ['username', 'display_name'],
-  deletion: ['acts_before'],
-  block: ['timestamp'],
-  erasure: ['viewer'],
-};
-
-function asFirstCreated(entry: ChangeTable): ChangeTable {
-  const later = LATER_COLUMNS[entry.kind] ?? [];
-  return { ...entry, columns: entry.columns.filter(({ name }) => !later.includes(name)) };
-}
-
 async function createFirst(db: Kysely<Tables>, engine: EngineName): Promise<void> {
   const first = CHANGES.filter(({ since }: ChangeDefinition) => since === undefined).map(tableOf);
-  await createChangeTables(db as Kysely<unknown>, engine, first.map(asFirstCreated));
+  await createChangeTables(db as Kysely<unknown>, engine, first);
   await createImpressions(db as Kysely<unknown>, engine);
   await createBooks(db as Kysely<unknown>, engine);
   await db

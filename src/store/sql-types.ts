@@ -34,6 +34,7 @@ export const SQL_TYPES = {
   },
 } as const satisfies Record<EngineName, Record<ColumnType | 'seq', string>>;
 
+/** Creates tables as their first migration did. Columns with `since` are added by later ones. */
 export async function createChangeTables(
   db: Kysely<unknown>,
   engine: EngineName,
@@ -45,7 +46,8 @@ export async function createChangeTables(
       .createTable(entry.table)
       .addColumn('seq', sql.raw(types.seq), (column) => column.primaryKey())
       .addColumn('applied_at', sql.raw(types.time), (column) => column.notNull());
-    for (const { name, type } of entry.columns) {
+    for (const { name, type, since } of entry.columns) {
+      if (since !== undefined) continue;
       create = create.addColumn(name, sql.raw(types[type]), (column) => column.notNull());
     }
     await create.execute();

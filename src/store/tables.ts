@@ -29,6 +29,8 @@ export type ColumnData = NumberColumn | string[] | ListColumn;
 export interface Column {
   name: string;
   type: ColumnType;
+  /** The migration that added it, if it is younger than its table. */
+  since?: string;
 }
 
 /** A table of append-only rows. `seq` (primary key) and `applied_at` come before `columns`. */
@@ -48,7 +50,11 @@ export function tableOf({
   derived,
 }: ChangeDefinition & Pick<Definition, 'kind' | 'table'>) {
   const named = Object.entries(members).map(([name, member]) => [columnOf(name, member), member] as const);
-  const columns = [...named, ...Object.entries(derived ?? {})].map(([name, { type }]) => ({ name, type }));
+  const columns = [...named, ...Object.entries(derived ?? {})].map(([name, { type, since }]) => ({
+    name,
+    type,
+    since,
+  }));
   return { kind, table, columns };
 }
 

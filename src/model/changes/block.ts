@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { bit, subject, time } from '../member.ts';
+import { bit, since, subject, time } from '../member.ts';
 
 export const BLOCK = defineChange({
   kind: 'block',
@@ -9,7 +9,7 @@ export const BLOCK = defineChange({
     target: subject('user'),
     /** 1 block, 0 unblock */
     action: bit,
-    timestamp: time,
+    timestamp: since('0019_block_times', time),
   },
 });
 

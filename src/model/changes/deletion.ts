@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { optional, owner, subject, time } from '../member.ts';
+import { optional, owner, since, subject, time } from '../member.ts';
 
 /** Removes an item and the acts on it from every feed. A later item change brings the item back. */
 export const DELETION = defineChange({
@@ -12,7 +12,7 @@ export const DELETION = defineChange({
      */
     author: optional(owner),
     /** Acts from this time on stay, in seconds. Absent: all acts are removed. */
-    acts_before: optional(time),
+    acts_before: since('0018_deleted_acts', optional(time)),
   },
 });
 

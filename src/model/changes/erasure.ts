@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { mention, orNone, text } from '../member.ts';
+import { mention, orNone, since, text } from '../member.ts';
 
 /** Erases a user with all their acts and items, and what they saw. Contains no identifier. */
 export const ERASURE = defineChange({
@@ -9,7 +9,7 @@ export const ERASURE = defineChange({
     /** NONE: a viewer without a user record. */
     user: orNone(mention('user')),
     /** Their row of seen items, see `viewerHash`. Empty in erasures from before there were such rows. */
-    viewer: text,
+    viewer: since('0031_viewers_erased', text),
   },
 });
 

@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { bit, keys, numbers } from '../member.ts';
+import { bit, keys, numbers, since } from '../member.ts';
 
 /** What shown pages have counted so far. A fold continues from it, whatever came before. */
 export const SHOWN_COUNTS = defineChange({
@@ -12,7 +12,7 @@ export const SHOWN_COUNTS = defineChange({
     items: keys,
     counts: keys,
     /** `FeedDays.numbers`. Empty: unchanged. */
-    feed_days: numbers,
+    feed_days: since('0034_feed_days', numbers),
   },
 });
 

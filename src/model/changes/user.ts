@@ -10,6 +10,9 @@ export function searchText(name = ''): string {
   return storableText(name.slice(0, SEARCH_LENGTH_MAX).toLowerCase());
 }
 
+/** The migration that added the columns of names. */
+const NAMES = '0015_user_search';
+
 type Named = { content: Pick<UserContent, 'username' | 'display_name'> };
 
 /** A complete new version of a user's profile. */
@@ -18,8 +21,12 @@ export const USER = defineChange({
   table: 'users',
   members: { user: subject('user'), content: json<UserContent>() },
   derived: {
-    username: { type: 'text', derive: ({ content }: Named) => searchText(content.username) },
-    display_name: { type: 'text', derive: ({ content }: Named) => searchText(content.display_name) },
+    username: { type: 'text', since: NAMES, derive: ({ content }: Named) => searchText(content.username) },
+    display_name: {
+      type: 'text',
+      since: NAMES,
+      derive: ({ content }: Named) => searchText(content.display_name),
+    },
   },
 });
 
