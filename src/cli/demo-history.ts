@@ -27,7 +27,7 @@ const FIRST = { begins: 24, ends: 10 };
 const SECOND = { begins: 5 };
 
 /** At first, the app begins with the newest posts. After the first experiment, it begins with the personal page. */
-const NEWEST_FIRST: Traffic = { share: 0.27, tabs: [0, 0.2, 0.7, 0.06, 0.04] };
+const NEWEST_FIRST: Traffic = { share: 0.32, tabs: [0, 0.2, 0.7, 0.06, 0.04] };
 const PERSONAL_FIRST: Traffic = { share: 0.27, tabs: [0.44, 0.28, 0.18, 0.06, 0.04] };
 
 /** The first experiment has a result when it ends, the second one runs. @param salt see `Experiments.create` */

@@ -36,7 +36,8 @@ export const DEMO_COMMUNITY: Omit<CommunityOptions, 'now'> = {
   items: 3_000,
   follows: 8_000,
   interactions: 30_000,
-  days: 30,
+  // Longer than the month in which the console takes an author for new.
+  days: 40,
   text: true,
 };
 

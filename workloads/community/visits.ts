@@ -32,7 +32,7 @@ export interface Traffic {
   tabs: readonly number[];
 }
 
-export const PAGE_ITEMS = 15;
+export const PAGE_ITEMS = 12;
 /** The share of people at a weekend, in units of a day in the middle of a week. */
 const WEEKEND = 1.3;
 /** How long before an act its reader opened the app, at most. */
