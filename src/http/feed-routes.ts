@@ -5,6 +5,7 @@ import { answerText, FeedAnswerSchema, type ServedPage, WarningsSchema } from '.
 import { ObjectOf, strict } from '../answer/schema-parts.ts';
 import { ENDPOINT_PREFIXES } from '../feeds/feed-object.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
+import { Identifier } from '../model/values/schema-parts.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { requestName, type SentAnswer } from '../serve/answer-cache.ts';
 import type { NewRow } from '../serve/page-recorder.ts';
@@ -33,7 +34,7 @@ const ITEM = EXAMPLE_IDS.item;
 /** The body of a request to explain one item. */
 function explainRequestSchema(feed_type: FeedType): TSchema {
   const schema = ObjectOf('A feed request, and the item to explain.', {
-    item_id: Type.String({ minLength: 1, description: 'The item.', example: ITEM }),
+    item_id: Type.Unsafe({ ...Identifier, description: 'The item.', example: ITEM }),
     ...feedRequestFields(feed_type),
   });
   return named(feedSchemaName(feed_type, 'Question'), schema);

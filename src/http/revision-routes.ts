@@ -51,9 +51,10 @@ const CONFIG_ID = parameter<string>(
   String,
   'must be given once in the query',
 );
+const REVISION_MAX = 999_999_999;
 const REVISION = parameter(
-  Type.Integer({ minimum: 1, description: 'Number of the revision.', example: 1 }),
-  digitsWithin(1, 999_999_999),
+  Type.Integer({ minimum: 1, maximum: REVISION_MAX, description: 'Number of the revision.', example: 1 }),
+  digitsWithin(1, REVISION_MAX),
 );
 
 const LISTING = queryOf({

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { identifier } from '../model/values/checks.ts';
 import { Text } from '../model/values/schema-parts.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
@@ -22,7 +23,7 @@ const LIMIT = integerParameter(
 
 const text = (description: string, example?: string) =>
   Type.Optional(
-    parameter<string>({ ...Text, description, ...(example === undefined ? {} : { example }) }, String),
+    parameter<string>({ ...Text, description, ...(example === undefined ? {} : { example }) }, identifier),
   );
 
 const QUERIES = {

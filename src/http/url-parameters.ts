@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { identifier } from '../model/values/checks.ts';
 import { type Check, refuse } from '../model/values/refusal.ts';
 import { Text, Time } from '../model/values/schema-parts.ts';
 import { seconds } from '../model/values/time.ts';
@@ -115,5 +116,5 @@ export function timeParameter(description: string, example?: number) {
 /** The identifier of a record, in the path or in the query. */
 export function identifierParameter(what: string, example: string) {
   const schema = { ...Text, description: `Identifier of the ${what}, percent-encoded.`, example };
-  return parameter(schema, String, 'must be given once in the query');
+  return parameter(schema, identifier, 'must be given once in the query');
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ObjectOf, Text } from '../answer/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
+import { identifier } from '../model/values/checks.ts';
 import { refuse } from '../model/values/refusal.ts';
 import { Text as StoredText } from '../model/values/schema-parts.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
@@ -54,7 +55,7 @@ const QUERY = queryOf({
         description:
           'The start of the value, or of its part after the last `/`, without case. Default: all values.',
       },
-      String,
+      identifier,
     ),
   ),
   limit: integerParameter(

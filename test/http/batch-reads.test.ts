@@ -32,23 +32,6 @@ test('absent lists are empty, and unknown fields are named', async () => {
   expect((await read({ user: ['7'] })).body.warnings).toEqual([expect.stringContaining('user')]);
 });
 
-test.each([
-  [{ users: '7' }, '/users', 'expected a list of at most 100 identifiers; got "7"'],
-  [
-    { items: Array.from({ length: 101 }, (_, at) => `${at}`) },
-    '/items',
-    'expected a list of at most 100 identifiers; got 101',
-  ],
-])('a body that is no list of identifiers is refused: %j', async (body, path, message) => {
-  const answer = await read(body);
-  expect([answer.status, answer.body.errors]).toEqual([400, [{ path, message }]]);
-});
-
-test('an entry that is no identifier is named by its place', async () => {
-  const { status, body } = await read({ users: ['7', {}] });
-  expect([status, body.errors[0].path]).toEqual([400, '/users/1']);
-});
-
 test('items that do not fit an answer are named', async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `large-${at}`);
   for (const item_id of ids) await community.addItem(item_id, { text: 'x'.repeat(60_000) });

@@ -16,38 +16,10 @@ beforeEach(async () => {
   before = await stored();
 });
 
-/** What is wrong in an object, and the path of each fault. */
+/** What is wrong in an object beyond what the OpenAPI document tells, and the path of each fault. */
 const FAULTS: [Fields, ...string[]][] = [
-  [{ name: 5 }, '/name'],
-  [{ name: '' }, '/name'],
-  [{ name: ' \t ' }, '/name'],
-  [{ name: ['x'] }, '/name'],
-  [{ name: 'x'.repeat(257) }, '/name'],
-  [{ description: 5 }, '/description'],
-  [{ description: 'x'.repeat(10_001) }, '/description'],
-  [{ endpoint: '' }, '/endpoint'],
-  [{ endpoint: 'for-you' }, '/endpoint'],
-  [{ endpoint: '/casts/feed/for-you' }, '/endpoint'],
   [{ endpoint: 'casts/feed/For-You' }, '/endpoint'],
-  [{ endpoint: 'casts/feed/newest' }, '/endpoint'],
-  [{ endpoint: 5 }, '/endpoint'],
-  [{ status: 'Active' }, '/status'],
-  [{ status: 'deleted' }, '/status'],
-  [{ status: true }, '/status'],
-  [{ status: '' }, '/status'],
-  [{ visibility: 'secret' }, '/visibility'],
-  [{ visibility: ['public'] }, '/visibility'],
-  [{ visibility: '' }, '/visibility'],
-  [{ feed_image_url: 'picture' }, '/feed_image_url'],
   [{ feed_image_url: 'javascript:alert(1)' }, '/feed_image_url'],
-  [{ feed_image_url: 5 }, '/feed_image_url'],
-  [{ feed_image_url: `https://${'x'.repeat(2048)}` }, '/feed_image_url'],
-  [{ short_name: 5 }, '/short_name'],
-  [{ short_name: 'x'.repeat(257) }, '/short_name'],
-  [{ config: 5 }, '/config'],
-  [{ config: 'none' }, '/config'],
-  [{ config: [] }, '/config'],
-  [{ config: true }, '/config'],
   [{ config: { odd: 'x'.repeat(LIMITS.config_length_max) } }, '/config'],
   [{ config: { user_id: '5' } }, '/config/user_id'],
   [{ config: { wallet_address: '0x1' } }, '/config/wallet_address'],
@@ -57,31 +29,14 @@ const FAULTS: [Fields, ...string[]][] = [
   [{ config: { explain: false } }, '/config/explain'],
   [{ config: { seed: 1 } }, '/config/seed'],
   [{ config: { request_id: 'x' } }, '/config/request_id'],
-  [{ config: { top_k: 0 } }, '/config/top_k'],
   [{ config: { top_k: 501 } }, '/config/top_k'],
   [{ endpoint: 'casts/feed/popular', config: { top_k: 1001 } }, '/config/top_k'],
-  [{ config: { top_k: '25' } }, '/config/top_k'],
-  [{ config: { page_size: 0 } }, '/config/page_size'],
-  [{ config: { filters: 5 } }, '/config/filters'],
-  [{ config: { filters: ['x'] } }, '/config/filters'],
-  [{ config: { filters: { chanels: [] } } }, '/config/filters/chanels'],
-  [{ config: { filters: { channels: [5] } } }, '/config/filters/channels/0'],
-  [{ config: { filters: { channels: ['x', ''] } } }, '/config/filters/channels/1'],
   [{ config: { filters: { start_timestamp: 'yesterday' } } }, '/config/filters/start_timestamp'],
-  [{ config: { filters: { start_timestamp: 1764861160000 } } }, '/config/filters/start_timestamp'],
   [{ config: { filters: { author_ids: ['following', '12'] } } }, '/config/filters/author_ids'],
   [{ config: { filters: { 'acme/x': 1 } } }, '/config/filters/acme~1x'],
-  [{ config: { scoring: 5 } }, '/config/scoring'],
-  [{ config: { scoring: 'nonsense' } }, '/config/scoring'],
   [{ endpoint: 'casts/feed/popular', config: { scoring: 'balanced_feed_v0.0.1' } }, '/config/scoring'],
   [{ config: { scoring: { name: 'all', options: { unknown: 1 } } } }, '/config/scoring/options/unknown'],
-  [{ config: { time_decay: 'fast' } }, '/config/time_decay'],
-  [{ config: { time_decay: { half_life_hours: 0 } } }, '/config/time_decay'],
-  [{ config: { show_interacted_items: 'yes' } }, '/config/show_interacted_items'],
-  [{ config: { seen: { mode: 'sometimes' } } }, '/config/seen/mode'],
-  [{ config: { feed_diversity_config: { max_posts_per_author: 0 } } }, '/config/feed_diversity_config'],
   [{ config: { visibility_rules: { 'acme/x_v1.0.0': {} } } }, '/config/visibility_rules/acme~1x_v1.0.0'],
-  [{ config: { return_metadata: 1 } }, '/config/return_metadata'],
 ];
 
 function shown(value: unknown): string {
@@ -174,40 +129,9 @@ describe('reading and deleting need', () => {
   }
 });
 
-describe('a list is refused, naming the fault, for', () => {
-  const faults: [Fields, string][] = [
-    [{ visibility: 'secret' }, '/visibility'],
-    [{ visibility: 'Private' }, '/visibility'],
-    [{ visibility: 5 }, '/visibility'],
-    [{ visibility: ['private'] }, '/visibility'],
-    [{ limit: 0 }, '/limit'],
-    [{ limit: -1 }, '/limit'],
-    [{ limit: 1.5 }, '/limit'],
-    [{ limit: '5' }, '/limit'],
-    [{ limit: true }, '/limit'],
-    [{ limit: 2 ** 53 }, '/limit'],
-    [{ offset: -1 }, '/offset'],
-    [{ offset: 0.5 }, '/offset'],
-    [{ offset: 'x' }, '/offset'],
-    [{ offset: [] }, '/offset'],
-  ];
-  for (const [body, path] of faults) {
-    test(shown(body), async () => expectFault(await account.list(body), path));
-  }
-  for (const [query, path] of [
-    ['?limit=0', '/limit'],
-    ['?limit=0x10', '/limit'],
-    ['?limit=1e1', '/limit'],
-    ['?offset=-1', '/offset'],
-    ['?offset=x', '/offset'],
-  ]) {
-    test(query, async () => expectFault(await account.list({}, query), path));
-  }
-
-  test('all faults of a list request at once', async () => {
-    const { body } = await account.list({ visibility: 1, limit: 0, offset: -1 });
-    expect(body.errors.map((error: Fields) => error.path)).toEqual(['/visibility', '/limit', '/offset']);
-  });
+test('all faults of a list request are named at once', async () => {
+  const { body } = await account.list({ visibility: 1, limit: 0, offset: -1 });
+  expect(body.errors.map((error: Fields) => error.path)).toEqual(['/visibility', '/limit', '/offset']);
 });
 
 test('a body that is not a JSON object is refused at every endpoint', async () => {

@@ -212,12 +212,9 @@ describe('a deletion with a time', () => {
     await using community = await openCommunity();
     await community.add('items', item());
     for (const [query, message] of [
-      ['timestamp=', 'must have a value, and be given once'],
-      ['timestamp=1&timestamp=2', 'must have a value, and be given once'],
       ['timestamp=yesterday', 'expected seconds since 1970 as a number, or an ISO 8601 date'],
       ['timestamp=2026-02-30', 'this date or time of day does not exist'],
       ['timestamp=1767225600000', 'milliseconds'],
-      ['timestamp=-1', 'expected a time not before 1970'],
     ]) {
       const { status, body } = await remove(community, 'items', 'post', `?${query}`);
       expect([query, status, body.errors?.[0].path]).toEqual([query, 400, '/timestamp']);

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { fillWithDemo } from '../support/demo.ts';
-import { editAt } from '../support/edit.ts';
-import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { feedPath, KEY } from './support.ts';
+import { openTestServer, type TestServer } from '../support/service.ts';
+import { feedPath } from './support.ts';
 
 /** An empty service. */
 async function open(): Promise<TestServer & AsyncDisposable> {
@@ -41,13 +40,4 @@ test('a failed load of the demo community can be repeated', async () => {
   await using server = await openTestServer({ hosting: { fillDemo } });
   expect((await server.post('/api/demo')).body.code).toBe('internal');
   expect((await server.post('/api/demo')).status).toBe(200);
-});
-
-test('loading the demo community needs the scope ingest:write', async () => {
-  await using server = await open();
-  const { key } = await server.service.store.keys.create('acme', ['config:write'], editAt(START));
-  await server.keys.refresh();
-  const { status } = await server.call('POST', '/api/demo', undefined, { 'x-api-key': key });
-  expect(status).toBe(403);
-  expect((await server.call('POST', '/api/demo', undefined, KEY)).status).toBe(200);
 });

@@ -7,7 +7,6 @@ import { FEED_TYPES, type Fields, openCommunity } from './support.ts';
 
 const ITEMS = 160;
 const CHANNELS = ['music', 'art', 'food', 'sport', undefined];
-const BAD_LIMITS = [0, -1, 1.5, '2', true, {}];
 /** The author and the channel of every item. */
 const posts = new Map<string, { author_id: string; channel: string | undefined }>();
 
@@ -120,35 +119,5 @@ describe('max_posts_per_channel', () => {
       const rare = page.filter((item_id) => Number(item_id.split('-')[1]) >= 5_990);
       expect([page.length, rare.length]).toEqual([12, 10]);
     }
-  });
-
-  test.each(BAD_LIMITS)('a limit of %p is refused', async (max_posts_per_channel) => {
-    const { status, body } = await community.ask('popular', {
-      feed_diversity_config: { max_posts_per_channel },
-    });
-    const path = '/feed_diversity_config/max_posts_per_channel';
-    expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_value', path]);
-    expect(body.errors[0].message).toContain('an integer of at least 1');
-  });
-});
-
-describe('semantic diversity', () => {
-  test.each([
-    [{ lambda: -0.1 }, 'lambda', 'a number from 0 to 1'],
-    [{ lambda: 1.1 }, 'lambda', 'a number from 0 to 1'],
-    [{ lambda: '1' }, 'lambda', 'a number from 0 to 1'],
-    [{ horizon: 0 }, 'horizon', 'an integer from 1 to 100'],
-    [{ horizon: 101 }, 'horizon', 'an integer from 1 to 100'],
-    [{ horizon: 1.5 }, 'horizon', 'an integer from 1 to 100'],
-  ])('with %p is refused', async (semantic, field, allowed) => {
-    const { status, body } = await community.ask('popular', { feed_diversity_config: { semantic } });
-    const path = `/feed_diversity_config/semantic/${field}`;
-    expect([status, body.errors[0].path]).toEqual([400, path]);
-    expect(body.errors[0].message).toContain(allowed);
-  });
-
-  test('with an unknown name in it is refused', async () => {
-    const { status } = await community.ask('popular', { feed_diversity_config: { semantic: { weight: 1 } } });
-    expect(status).toBe(400);
   });
 });

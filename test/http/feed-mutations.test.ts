@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { checkAsync } from '../support/long.ts';
@@ -140,41 +140,3 @@ for (const feed_type of FEED_TYPES) {
     expect(community.server.log).toEqual([]);
   });
 }
-
-const text = fc.string({ minLength: 1 }).filter((value) => value !== 'none');
-const array = fc.array(fc.integer(), { minLength: 1 });
-const object = fc.dictionary(fc.string({ minLength: 1 }), fc.integer());
-const fraction = fc.double({ noInteger: true, noNaN: true, noDefaultInfinity: true });
-const integer = fc.integer();
-const boolean = fc.boolean();
-
-/** For each field, values of every type that it does not take. */
-const WRONG: Record<string, fc.Arbitrary<unknown>> = {
-  user_id: fc.oneof(boolean, array, object, fraction),
-  wallet_address: fc.oneof(boolean, array, object, fraction, integer),
-  top_k: fc.oneof(boolean, array, object, fraction, text, fc.integer({ max: 0 }), fc.integer({ min: 1001 })),
-  impression_count: fc.oneof(boolean, array, object, fraction, text, fc.integer({ max: -1 })),
-  filters: fc.oneof(boolean, array, text, integer),
-  scoring: fc.oneof(boolean, array, object, integer, fraction),
-  show_interacted_items: fc.oneof(array, object, text, integer),
-  remove_user_posts_from_feed: fc.oneof(array, object, text, integer),
-  visibility_rules: fc.oneof(boolean, array, text, integer),
-  return_metadata: fc.oneof(array, object, text, integer),
-  seed: fc.oneof(boolean, array, object, fraction, text),
-  cursor: fc.oneof(boolean, array, object, fraction, integer),
-};
-
-describe('a value of a wrong type is refused, naming', () => {
-  for (const [name, wrong] of Object.entries(WRONG)) {
-    test(name, async () => {
-      await checkAsync(60, [wrong, fc.constantFrom(...FEED_TYPES)], async (value, feed_type) => {
-        const request = { user_id: 'viewer', impression_count: 3, [name]: value };
-        const before = community.seq;
-        const { status, body } = await community.ask(feed_type, request);
-        expect([status, body.code]).toEqual([400, 'invalid_value']);
-        for (const { path } of body.errors) expect(path.split('/')[1]).toBe(name);
-        expect(community.seq).toBe(before);
-      });
-    });
-  }
-});

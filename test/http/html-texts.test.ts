@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { exportFrom, importInto, withFolder, withService } from '../interchange/support.ts';
-import { forFile, START } from '../support/service.ts';
+import { forFile } from '../support/service.ts';
 import { type Fields, openCommunity } from './support.ts';
 
 const HTML =
@@ -101,15 +101,6 @@ describe('links and languages that were said', () => {
       embed_domains: ['own.example'],
     });
   });
-});
-
-test('any other text_format is refused', async () => {
-  const item = { item_id: 'x', author_id: 'a', created_at: START, text: 'x', text_format: 'markdown' };
-  const { status, body } = await community.server.post('/v2/farcaster/items', item);
-  expect([status, body.detail]).toEqual([
-    400,
-    expect.stringContaining('text_format: expected one of plain, html'),
-  ]);
 });
 
 test('HTML texts are exported as they were sent, and imported unchanged', async () => {

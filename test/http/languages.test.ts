@@ -35,5 +35,4 @@ test('any key may list the languages that are detected', async () => {
   expect(body.data).toContainEqual({ language: 'ms', name: 'Malay', also: ['id', 'in'] });
   expect(body.data).toContainEqual({ language: 'hr', name: 'Croatian', also: ['sh'] });
   expect(body.data).toContainEqual({ language: 'de', name: 'German', also: [] });
-  expect((await community.server.call('GET', '/api/languages', undefined, {})).status).toBe(401);
 });

@@ -1,29 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { describe, expect, test } from 'bun:test';
 import { fillWithDemo } from '../support/demo.ts';
-import { REPOSITORY } from '../support/feedloom.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer } from '../support/service.ts';
+import { addressOf, DOCUMENT, type Json, OPERATIONS, type Operation } from './documented.ts';
 import { KEY } from './support.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
-type Json = any;
-
-const document: Json = JSON.parse(readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8'));
-
-interface Operation {
-  method: string;
-  path: string;
-  operation: Json;
-}
-
-const OPERATIONS: Operation[] = Object.entries(document.paths as Json).flatMap(([path, methods]) =>
-  Object.entries(methods as Json).map(([method, operation]) => ({
-    method: method.toUpperCase(),
-    path,
-    operation,
-  })),
-);
 
 /** Fields and parameters that name items or users of the community. */
 const ITEM_FIELDS = ['item_id', 'parent_item_id', 'root_item_id', 'parent_hash', 'root_parent_hash', 'items'];
@@ -79,7 +58,7 @@ function idsOfExamples(): { items: string[]; users: string[] } {
     const content = operation.requestBody?.content['application/json'];
     for (const { value } of Object.values(content?.examples ?? {}) as Json[]) read(value, items, users);
   }
-  for (const [name, schema] of Object.entries(document.components.schemas as Json) as [string, Json][]) {
+  for (const [name, schema] of Object.entries(DOCUMENT.components.schemas as Json) as [string, Json][]) {
     if (CREATED.includes(name)) {
       const { item_id: _, user_id: __, ...properties } = schema.properties;
       readSchema({ properties }, items, users);
@@ -91,25 +70,10 @@ function idsOfExamples(): { items: string[]; users: string[] } {
 /** Saved feeds, their experiments and feeds for Bluesky. Users save these, and the first one is `feed_1`. */
 const NEEDS_SAVED = /^\/(api\/(feed|experiments)|xrpc|\.well-known)\//;
 
-/** The address of a request with the examples of its parameters. */
-function addressOf({ path, operation }: Operation): string {
-  const query = new URLSearchParams();
-  let address = path;
-  for (const { name, in: place, example } of operation.parameters ?? []) {
-    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(example));
-    else if (place === 'query' && example !== undefined) query.set(name, String(example));
-  }
-  return query.size > 0 ? `${address}?${query}` : address;
-}
+const server = await forFile(openTestServer());
+await fillWithDemo(server.service);
 
 describe('against the demo community as it is loaded', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await openTestServer();
-    await fillWithDemo(server.service);
-  });
-  afterAll(() => server.close());
-
   const statusOf = async (operation: Operation): Promise<unknown> => {
     const address = addressOf(operation);
     const { status } = await server.call(operation.method, address, undefined, KEY);

@@ -1,49 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Keypair } from '@atproto/crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import pino from 'pino';
 import { systemClock } from '../../src/clock.ts';
 import { createApp } from '../../src/http/app.ts';
 import { Host } from '../../src/http/host.ts';
 import { EXAMPLE_IDS } from '../../src/model/records/example-ids.ts';
 import { readSettings } from '../../src/settings.ts';
-import { SCOPES, type Scope } from '../../src/store/keys.ts';
 import { fillWithDemo } from '../support/demo.ts';
 import { DID, DidServer, newKey, tokenOf } from '../support/did-server.ts';
-import { editAt } from '../support/edit.ts';
-import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
+import { environment, feedloom } from '../support/feedloom.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
+import {
+  addressOf,
+  COMMITTED,
+  DOCUMENT,
+  faultsOf,
+  type Json,
+  OPERATIONS,
+  type Operation,
+} from './documented.ts';
 import { ingestPath, KEY } from './support.ts';
 
 /** The DID of the service in the examples. */
 const BLUESKY_DID = 'did:web:feeds.example.com';
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
-type Json = any;
-
-const COMMITTED = readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8');
-const document: Json = JSON.parse(COMMITTED);
 const ROUTES = createApp(new Host(pino({ level: 'silent' })), readSettings({})).routes;
-
-interface Operation {
-  name: string;
-  method: string;
-  path: string;
-  operation: Json;
-}
-
-/** In the order of the document. */
-const OPERATIONS: Operation[] = Object.entries(document.paths as Json).flatMap(([path, methods]) =>
-  Object.entries(methods as Json).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    method: method.toUpperCase(),
-    path,
-    operation,
-  })),
-);
 
 test('the committed document equals the output of the command (run bun run openapi after a change)', () => {
   const printed = Bun.spawnSync([feedloom(), 'openapi'], { env: environment() });
@@ -56,12 +38,12 @@ test('the command takes the chain as a flag, and the paths are the same for ever
   const printed = Bun.spawnSync([feedloom(), 'openapi', ...flags], { env: environment() });
   expect(printed.stderr.toString()).toBe('');
   const paths = Object.keys(JSON.parse(printed.stdout.toString()).paths);
-  expect(paths).toEqual(Object.keys(document.paths).map((path) => path.replace(/^\/base\//, '/solana/')));
+  expect(paths).toEqual(Object.keys(DOCUMENT.paths).map((path) => path.replace(/^\/base\//, '/solana/')));
 });
 
 test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
-  expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+  expect(await validator.validate(structuredClone(DOCUMENT))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
   expect(() => validator.resolveRefs()).not.toThrow();
 });
@@ -70,7 +52,7 @@ describe('every route', () => {
   for (const { method, path, hooks } of ROUTES) {
     test(`${method} ${path} is documented, marked as internal, or refused at a documented path`, () => {
       const detail = hooks.detail as { hide?: boolean } | undefined;
-      const documented = document.paths[path.replace(/:(\w+)/g, '{$1}')];
+      const documented = DOCUMENT.paths[path.replace(/:(\w+)/g, '{$1}')];
       if (detail?.hide !== true) expect(documented).toHaveProperty(method.toLowerCase());
       else if (documented !== undefined) expect(documented).not.toHaveProperty(method.toLowerCase());
       else expect(path).toMatch(/^\/$|^\/(console|docs|internal|swagger)(\/|$)/);
@@ -100,7 +82,7 @@ describe('every part of the document has a description:', () => {
     });
   }
 
-  for (const [name, schema] of Object.entries(document.components.schemas as Json)) {
+  for (const [name, schema] of Object.entries(DOCUMENT.components.schemas as Json)) {
     test(`schema ${name}`, () => {
       expect((schema as Json).description).toMatch(/\S{2}/);
       expect(undescribed(schema, name)).toEqual([]);
@@ -138,15 +120,10 @@ const OPEN = [
   'sendInteractions',
 ];
 
-/** The scopes of which an operation needs one. */
-function scopesOf({ security }: Json): Scope[] {
-  return security.flatMap(({ bearer = [] }: { bearer?: Scope[] }) => bearer);
-}
-
 test('every operation documents its authorisation and its errors', () => {
-  for (const { name, operation } of OPERATIONS) {
+  for (const { name, operation, scopes } of OPERATIONS) {
     const open = OPEN.includes(operation.operationId);
-    const alternatives = Math.max(1, scopesOf(operation).length);
+    const alternatives = Math.max(1, scopes.length);
     expect({ name, keys: operation.security.length }).toEqual({ name, keys: open ? 0 : 3 * alternatives });
     const wanted = open ? ['500'] : ['401', '500', '503'];
     if (operation.requestBody !== undefined) wanted.push('400', '413', '415');
@@ -177,9 +154,6 @@ describe('against the demo community', () => {
   let server: TestServer;
   let dids: DidServer;
   let key: Keypair;
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema({ $id: 'doc', components: document.components });
-
   beforeAll(async () => {
     dids = new DidServer();
     key = await newKey();
@@ -202,40 +176,14 @@ describe('against the demo community', () => {
     return { authorization: `Bearer ${await tokenOf(key, { iss: DID, aud: BLUESKY_DID, lxm, exp })}` };
   }
 
-  const checks = new Map<string, ValidateFunction>();
-
-  /** A schema of the document, with its references. Compiling one takes longer than a request. */
-  function compiled(schema: Json): ValidateFunction {
-    const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
-    const check = checks.get(text) ?? ajv.compile(JSON.parse(text));
-    checks.set(text, check);
-    return check;
-  }
-
-  function expectValid(schema: Json, value: unknown): void {
-    const check = compiled(schema);
-    check(value);
-    expect(check.errors ?? []).toEqual([]);
-  }
-
   /** The answer is documented for its status, and is what the document says. */
   function expectDocumented(operation: Json, { status, headers, body }: TestAnswer): void {
     const documented = operation.responses[status];
     expect(documented).toBeDefined();
     const type = (headers.get('content-type') ?? '').split(';')[0];
     const values = type === 'application/x-ndjson' ? linesOf(body) : [body];
-    for (const value of values) expectValid(documented.content[type].schema, value);
+    for (const value of values) expect(faultsOf(documented.content[type].schema, value)).toEqual([]);
     for (const name of Object.keys(documented.headers ?? {})) expect(headers.has(name)).toBe(true);
-  }
-
-  function filled(path: string, parameters: Json[] = []): string {
-    const query = parameters
-      .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
-      .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
-    let whole = path;
-    for (const { name, example } of parameters.filter((parameter) => parameter.in === 'path'))
-      whole = whole.replace(`{${name}}`, encodeURIComponent(example));
-    return query.length > 0 ? `${whole}?${query.join('&')}` : whole;
   }
 
   /** Brings back what the examples of deletions name, as they may delete it by path and by query. */
@@ -250,17 +198,13 @@ describe('against the demo community', () => {
   const place = ({ method, operation }: Operation): number =>
     operation.operationId === 'restoreFeed' ? 2 : Number(method === 'DELETE');
   const in_order = [...OPERATIONS].sort((one, other) => place(one) - place(other));
-  for (const { name, method, path, operation } of in_order) {
+  for (const each of in_order) {
+    const { name, method, path, operation } = each;
     const contents: [string, Json][] = Object.entries(operation.requestBody?.content ?? {});
     if (contents.length === 0) {
       test(`${name} works unchanged against the demo community`, async () => {
         if (method === 'DELETE') await reviveExamples();
-        const answer = await server.call(
-          method,
-          filled(path, operation.parameters),
-          undefined,
-          await credentials(path),
-        );
+        const answer = await server.call(method, addressOf(each), undefined, await credentials(path));
         // The community is there already.
         expect(answer.status).toBe(operation.operationId === 'loadDemo' ? 409 : 200);
         expectDocumented(operation, answer);
@@ -269,9 +213,9 @@ describe('against the demo community', () => {
     for (const [type, { schema, examples }] of contents) {
       for (const [id, { value }] of Object.entries(examples as Json) as [string, Json][]) {
         test(`${name} works with its example ${id}`, async () => {
-          expectValid(schema, value);
+          expect(faultsOf(schema, value)).toEqual([]);
           const headers = { ...(await credentials(path)), 'content-type': type };
-          const answer = await server.call(method, filled(path, operation.parameters), value, headers);
+          const answer = await server.call(method, addressOf(each), value, headers);
           expect({ status: answer.status, detail: answer.body.detail }).toEqual({
             status: CREATING.has(operation.operationId) ? 201 : 200,
             detail: undefined,
@@ -281,21 +225,6 @@ describe('against the demo community', () => {
         });
       }
     }
-  }
-
-  for (const { name, method, path, operation } of OPERATIONS) {
-    const scopes = scopesOf(operation);
-    if (scopes.length === 0) continue;
-    test(`${name} refuses a key without the scope ${scopes.join(' or ')}`, async () => {
-      const others = SCOPES.filter((each) => !scopes.includes(each));
-      const { key } = await server.service.store.keys.create('acme', others, editAt(START));
-      await server.keys.refresh();
-      const body = operation.requestBody === undefined ? undefined : '{}';
-      const target = filled(path, operation.parameters);
-      const answer = await server.call(method, target, body, { 'x-api-key': key });
-      expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
-      expect((await server.call(method, target, body)).status).toBe(401);
-    });
   }
 
   const faults: [string, string, string, unknown, Record<string, string>][] = [
@@ -311,7 +240,7 @@ describe('against the demo community', () => {
     test(`an error has the documented form: ${name}`, async () => {
       const answer = await server.call(method, path.replace('{id}', 'nothing'), body, headers);
       expect(answer.status).toBe(Number(name.slice(0, 3)));
-      expectDocumented(document.paths[path][method.toLowerCase()], answer);
+      expectDocumented(DOCUMENT.paths[path][method.toLowerCase()], answer);
     });
   }
 });

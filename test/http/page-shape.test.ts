@@ -69,15 +69,6 @@ describe('time decay', () => {
     expect(await community.page('popular', { top_k: 40, time_decay: 'none' })).toEqual(plain);
     expect(ids(plain)).toEqual(ids(ranked(popularity).slice(0, 40)));
   });
-
-  test.each([['weekly'], [0], [{ half_life_hours: 0 }], [{ half_life_hours: -1 }], [{ hours: 5 }], [true]])(
-    'time decay refuses %p',
-    async (time_decay) => {
-      const { status, body } = await community.ask('popular', { time_decay });
-      expect(status).toBe(400);
-      expect(body.errors[0].path).toStartWith('/time_decay');
-    },
-  );
 });
 
 describe('diversity', () => {
@@ -103,15 +94,6 @@ describe('diversity', () => {
       feed_diversity_config: { max_posts_per_author: 1 },
     });
     expect(page).toHaveLength(6);
-  });
-
-  test.each([
-    [{ max_posts_per_author: 0 }],
-    [{ min_distance_between_posts_from_same_author: -1 }],
-    [{ most: 1 }],
-    [5],
-  ])('diversity refuses %p', async (feed_diversity_config) => {
-    expect((await community.ask('popular', { feed_diversity_config })).status).toBe(400);
   });
 });
 

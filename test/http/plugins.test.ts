@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
-import { editAt } from '../support/edit.ts';
-import { forFile, START } from '../support/service.ts';
+import { SCOPES } from '../../src/store/keys.ts';
+import { forFile } from '../support/service.ts';
+import { newAccount } from './config-support.ts';
 import { type Fields, KEY, openCommunity } from './support.ts';
 
 const community = await forFile(openCommunity());
@@ -35,13 +36,7 @@ test('the options schema of a filter describes its value', async () => {
   expect(channels?.options).toMatchObject({ type: 'array', items: { type: 'string' } });
 });
 
-test('the list of plugins needs a key, and accepts any', async () => {
-  const { key } = await community.server.service.store.keys.create('acme', ['feed:read'], editAt(START));
-  await community.server.keys.refresh();
-  expect(await list({ 'x-api-key': key })).toEqual(await list());
-  const unknown: Record<string, string>[] = [{}, { authorization: 'Bearer unknown' }];
-  for (const headers of unknown) {
-    const { status, body } = await community.server.call('GET', '/api/plugins', undefined, headers);
-    expect([status, body.code]).toEqual([401, 'unauthorized']);
-  }
+test.each(SCOPES)('the list of plugins accepts a key that has only the scope %s', async (scope) => {
+  const { headers } = await newAccount(community.server, 'acme', scope);
+  expect(await list(headers)).toEqual(await list());
 });

@@ -1,74 +1,67 @@
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { SCOPES, type Scope } from '../../src/store/keys.ts';
-import { editAt } from '../support/edit.ts';
-import { REPOSITORY } from '../support/feedloom.ts';
-import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
+import { SCOPES } from '../../src/store/keys.ts';
+import { forFile, openTestServer, type TestAnswer } from '../support/service.ts';
+import { newAccount } from './config-support.ts';
+import { OPERATIONS } from './documented.ts';
 
-/** Every documented operation that needs a key, with the scopes of which it says it needs one. */
+/** Every documented operation that needs a key, without one, or with one that has not the rights. */
 
-interface Documented {
-  security?: Record<string, string[]>[];
-}
-
-interface Document {
-  paths: Record<string, Record<string, Documented>>;
-}
-
-const DOCUMENT = readFileSync(join(REPOSITORY, 'openapi', 'openapi.json'), 'utf8');
-const OPERATIONS = Object.entries((JSON.parse(DOCUMENT) as Document).paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([name, { security = [] }]) => {
-    if (security.length === 0) return [];
-    const method = name.toUpperCase();
-    return [{ method, path, scopes: security.flatMap(({ bearer = [] }) => bearer) as Scope[] }];
-  }),
-);
-const NEEDING_SCOPE = OPERATIONS.filter(({ scopes }) => scopes.length > 0).map((operation) => ({
+const WITH_KEY = OPERATIONS.filter(({ operation }) => operation.security.length > 0);
+const WITH_SCOPE = WITH_KEY.filter(({ scopes }) => scopes.length > 0).map((operation) => ({
   ...operation,
   needed: operation.scopes.join(' or '),
 }));
 /** Operations that a client app may call with a viewer token. */
 const IS_FOR_VIEWERS =
   /\/(?:impressions|(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/recommended|(?:users|items)\/(?:\{id\}\/)?similar)$/;
-/** By the scopes that it lacks: a key with all others. */
-const keys = new Map<string, string>();
 const server = await forFile(openTestServer());
-const { store } = server.service;
-for (const { scopes, needed } of NEEDING_SCOPE) {
-  if (keys.has(needed)) continue;
-  const others = SCOPES.filter((scope) => !scopes.includes(scope));
-  keys.set(needed, (await store.keys.create('acme', others, editAt(START))).key);
-}
-await server.keys.refresh();
+/** Headers of a key that has only these scopes. */
+const headersWith = new Map<string, Record<string, string>>();
+for (const { scopes } of WITH_SCOPE)
+  for (const some of [scopes.slice(0, 1), SCOPES.filter((scope) => !scopes.includes(scope))])
+    if (!headersWith.has(some.join()))
+      headersWith.set(some.join(), (await newAccount(server, 'acme', ...some)).headers);
 const token = (await server.post('/api/tokens', { user_id: 'ann', ttl_seconds: 60 })).body.token;
 
-function ask(key: string, method: string, path: string): Promise<TestAnswer> {
+type Asked = Pick<(typeof OPERATIONS)[number], 'method' | 'path'>;
+
+/** A request whose body must not be read. */
+function ask({ method, path }: Asked, headers: Record<string, string> = {}): Promise<TestAnswer> {
   // The parameters choose the read at paths that are also those of records, such as `/items/similar`.
   const address = `${path.replace(/\{\w+\}/g, 'x')}?item_id=x&user_id=x`;
-  const body = method === 'GET' || method === 'DELETE' ? undefined : {};
-  return server.call(method, address, body, { authorization: `Bearer ${key}` });
+  return server.call(method, address, /^(GET|DELETE)$/.test(method) ? undefined : '{broken', headers);
 }
 
 test('there are documented operations for every scope', () => {
-  expect(new Set(NEEDING_SCOPE.flatMap(({ scopes }) => scopes))).toEqual(new Set(SCOPES));
+  expect(new Set(WITH_SCOPE.flatMap(({ scopes }) => scopes))).toEqual(new Set(SCOPES));
 });
 
-describe('a key without the documented scope is refused', () => {
-  for (const { method, path, needed } of NEEDING_SCOPE) {
-    test(`at ${method} ${path}`, async () => {
-      const { status, body } = await ask(keys.get(needed)!, method, path);
-      expect([status, body.detail]).toEqual([403, `this key lacks the scope ${needed}`]);
-    });
-  }
+describe.each(WITH_KEY)('$name', (operation) => {
+  test('without a key, or with one that is not known, is a 401 before anything else', async () => {
+    const unknown: Record<string, string> = { authorization: 'Bearer unknown' };
+    for (const headers of [undefined, unknown]) {
+      const { status, body, headers: answered } = await ask(operation, headers);
+      expect([status, body.code]).toEqual([401, 'unauthorized']);
+      // A challenge for Basic would have browsers ask for a name and a password.
+      expect(answered.get('www-authenticate')).toBe('Bearer realm="feedloom"');
+    }
+  });
 });
 
-describe('a viewer token is refused', () => {
-  for (const { method, path } of OPERATIONS.filter(({ path }) => !IS_FOR_VIEWERS.test(path))) {
-    test(`at ${method} ${path}`, async () => {
-      const { status, body } = await ask(token, method, path);
-      expect([status, body.code]).toEqual([403, 'forbidden']);
-      expect(body.detail).toStartWith('a viewer token only reads the feeds of its viewer');
-    });
-  }
+test.each(WITH_SCOPE)('$name needs the scope $needed, and no other', async (operation) => {
+  const { scopes, needed } = operation;
+  const others = SCOPES.filter((scope) => !scopes.includes(scope));
+  const { status, body } = await ask(operation, headersWith.get(others.join()));
+  expect([status, body.code, body.detail]).toEqual([403, 'forbidden', `this key lacks the scope ${needed}`]);
+  const admitted = await ask(operation, headersWith.get(scopes[0]));
+  expect([401, 403]).not.toContain(admitted.status);
 });
+
+test.each(WITH_KEY.filter(({ path }) => !IS_FOR_VIEWERS.test(path)))(
+  '$name refuses a viewer token',
+  async (operation) => {
+    const { status, body } = await ask(operation, { authorization: `Bearer ${token}` });
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+    expect(body.detail).toStartWith('a viewer token only reads the feeds of its viewer; send a key here');
+  },
+);

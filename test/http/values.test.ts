@@ -40,10 +40,3 @@ test('values are found by their start', async () => {
   expect((await get('filter=ai_labels&limit=1')).body.values).toEqual([{ value: 'music', items_count: 2 }]);
   expect((await get('filter=channels')).body.values).toEqual([]);
 });
-
-test('an unknown filter is refused with those that are known', async () => {
-  const { status, body } = await get('filter=colour');
-  expect(status).toBe(400);
-  expect(body.detail).toContain('ai_labels, app_fids, channels');
-  expect((await get('')).status).toBe(400);
-});

@@ -126,28 +126,6 @@ describe('a viewer token', () => {
     expect((await ask(token, feedPath('popular'), { feed_id: foreign })).status).toBe(404);
   });
 
-  test('a viewer token is accepted only for feeds, even if its key has every scope', async () => {
-    const { token } = await newToken('ann');
-    const asked: [string, string, unknown?][] = [
-      ['POST', '/api/tokens', { user_id: 'ann', ttl_seconds: 60 }],
-      ['POST', '/api/feed/config', { name: 'x' }],
-      ['GET', '/api/feed/config?config_id=feed_1'],
-      ['POST', '/api/feed/configs', {}],
-      ['POST', '/api/feed/preview', { endpoint: 'feeds/popular', config: {} }],
-      ['POST', ingestPath('items'), []],
-      ['GET', `${ingestPath('users')}/ann`],
-      ['DELETE', `${ingestPath('users')}/ann`],
-      ['POST', '/base/items', []],
-      ['GET', '/api/plugins'],
-      ['GET', '/api/languages'],
-    ];
-    for (const [method, path, body] of asked) {
-      const { status, body: problem } = await ask(token, path, body, method);
-      expect([path, status, problem.code]).toEqual([path, 403, 'forbidden']);
-      expect(problem.detail).toContain('a viewer token only reads the feeds of its viewer; send a key here');
-    }
-  });
-
   test('a viewer token is accepted in every header that accepts keys', async () => {
     const { token } = await newToken('ann');
     const ways: Record<string, string>[] = [
@@ -261,23 +239,10 @@ describe('POST /api/tokens', () => {
   const create = (body: unknown, key = API_KEY) =>
     server.call('POST', '/api/tokens', body, { authorization: `Bearer ${key}` });
 
-  test('creating a token needs a key with the scope feed:read', async () => {
-    expect((await server.call('POST', '/api/tokens', {})).status).toBe(401);
-    const { key } = await newKey('acme', 'config:write', 'ingest:write');
-    const { status, body } = await create({ user_id: 'ann', ttl_seconds: 60 }, key);
-    expect([status, body.detail]).toEqual([403, 'this key lacks the scope feed:read']);
-  });
-
   test.each([
     [{}, ['/user_id', '/ttl_seconds']],
     [{ user_id: '', ttl_seconds: 60 }, ['/user_id']],
-    [{ user_id: 'x'.repeat(257), ttl_seconds: 60 }, ['/user_id']],
-    [{ user_id: 1.5, ttl_seconds: 60 }, ['/user_id']],
-    [{ user_id: 'ann' }, ['/ttl_seconds']],
-    ...[0, -1, 1.5, '60', 86_401, null].map((ttl_seconds) => [
-      { user_id: 'ann', ttl_seconds },
-      ['/ttl_seconds'],
-    ]),
+    [{ user_id: 'ann', ttl_seconds: null }, ['/ttl_seconds']],
   ] as [object, string[]][])('refuses %p', async (body, paths) => {
     const { status, body: problem } = await create(body);
     expect(status).toBe(400);

@@ -911,7 +911,7 @@ export type ForYouConfig = {
 /** A feed request, and the item to explain. */
 export type ForYouQuestion = {
   /** The item. */
-  item_id: string;
+  item_id: string | number;
   /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
   user_id?: string | number;
   /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
@@ -2104,7 +2104,7 @@ export type PopularConfig = {
 /** A feed request, and the item to explain. */
 export type PopularQuestion = {
   /** The item. */
-  item_id: string;
+  item_id: string | number;
   /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
   user_id?: string | number;
   /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
@@ -2868,7 +2868,7 @@ export type TrendingConfig = {
 /** A feed request, and the item to explain. */
 export type TrendingQuestion = {
   /** The item. */
-  item_id: string;
+  item_id: string | number;
   /** The viewer. An unknown user is a viewer without history. Form: an identifier of 1 to 256 characters, or an integer up to 2^53-1. */
   user_id?: string | number;
   /** The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history. Form: an address of 1 to 256 characters. */
