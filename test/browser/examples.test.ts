@@ -9,7 +9,7 @@ import { KEY, MISSING, openStage, type Stage } from './support.ts';
 const TOPICS = ['cats', 'dogs'] as const;
 const POSTS = 30;
 const PAGE = 20;
-const EVERYTHING = 'That was everything.';
+const EVERYTHING = 'You have reached the end.';
 
 /** Posts about two topics, each with its own authors and its own readers. The topic liked most is not the newest. */
 async function fill({ address, service }: Running): Promise<void> {
@@ -172,6 +172,59 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
     expect(shown.slice(-seen.length).toSorted()).toEqual(seen_texts.toSorted());
     expect(await page.locator('.seen-before ~ article').count()).toBe(seen.length);
     await page.close();
+  });
+
+  test('reports a post before a like or a follow on it, so that the act counts for the feed', async () => {
+    const page = await signIn('quick-reader');
+    await openTab(page, 'Latest');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(`${request.url().split('/api/')[1]} ${request.postData()}`));
+    const last = posts(page).nth(PAGE - 1);
+    const shown = (await last.locator('.text').textContent())!.replace(' number ', '-');
+    const act = async (action: string, button: string) => {
+      // Without scrolling there: nobody could have looked at it for a second.
+      await last.locator(button).dispatchEvent('click');
+      await last.locator(`${button}[aria-pressed=true]`).waitFor();
+      const at = calls.findIndex((call) => call.startsWith(action));
+      const report = calls.findIndex((call) => call.startsWith('seen') && call.includes(`"${shown}"`));
+      return report >= 0 && report < at;
+    };
+    expect(await act('like', '.like')).toBe(true);
+    expect(await act('follow', '.follow')).toBe(true);
+    const reports = calls.filter((call) => call.startsWith('seen') && call.includes(`"${shown}"`));
+    expect(reports).toHaveLength(1);
+    await page.close();
+  });
+
+  test('shows the member by name, and what a reply replies to, its channel and comments', async () => {
+    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const created_at = stage.running.service.clock.now();
+    await client.ingest('users', { user_id: 'named', display_name: 'Nora N.' });
+    const thread = { item_id: 'thread', author_id: 'named', created_at: created_at - 1, text: 'a thread' };
+    const channel = 'https://forum.example/channel/bread';
+    const reply = {
+      item_id: 'reply',
+      author_id: 'x',
+      created_at,
+      channel,
+      parent_item_id: 'thread',
+      text: 'yes',
+    };
+    await client.ingest('items', [thread, reply]);
+    await client.ingest('interactions', { user_id: 'x', item_id: 'thread', event_type: 'comment' });
+    const page = await signIn('named');
+    expect(await page.locator('#name').textContent()).toBe('Nora N.');
+    await openTab(page, 'Latest');
+    const part = (nth: number, selector: string) => posts(page).nth(nth).locator(selector).textContent();
+    expect(await part(0, '.reply-to')).toBe('A reply to Nora N.');
+    expect(await part(0, '.channel')).toBe('bread');
+    expect(await part(1, '.comments')).toBe('1 comment');
+    await page.getByLabel('What is new?').fill('mine');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('mine', { exact: true }).waitFor();
+    expect(await part(0, '.author')).toBe('Nora N.');
+    await page.close();
+    for (const item_id of ['thread', 'reply']) await client.deleteItem(item_id);
   });
 
   test('reports what was on the screen when the page is left', async () => {

@@ -131,7 +131,7 @@ describe.each(KINDS)('the example $example on $name', ({ example, runtime }) => 
     expect((await reader.call('follow', { author_id: 'ann', followed: true })).status).toBe(200);
     const posted = (await reader.call('post', { text: 'new', author_id: 'ann' })).body;
     expect(posted).toMatchObject({ text: 'new', author_id: name, likes: 0 });
-    expect((await reader.call('start')).body).toMatchObject({ liked: ['p2'], followed: ['ann'] });
+    expect((await reader.call('start')).body).toMatchObject({ liked: ['p2'], followed: ['ann'], name });
     const seen = await ofService(`/v2/community/users/${name}/insight`);
     expect(seen.impressions.map(({ item_id }: { item_id: string }) => item_id)).toEqual(['p3']);
     expect(seen.cold_start.interactions).toBe(1);
@@ -160,6 +160,46 @@ describe.each(KINDS)('the example $example on $name', ({ example, runtime }) => 
     expect(await statusOf('post', { text: ' ' })).toBe(400);
     expect(await statusOf('post', { text: 'x'.repeat(100_000) })).toBe(413);
   });
+});
+
+test('the buttons and the name of a member are those that are stored, also after a new start', async () => {
+  await ofService('/v2/community/users', { user_id: 'cem', username: 'cem', display_name: 'Cem A.' });
+  await ofService('/v2/community/follows', { user_id: 'cem', target_user_id: 'ann' });
+  const like = { user_id: 'cem', item_id: 'p1', event_type: 'like' };
+  await ofService('/v2/community/interactions', [like, { ...like, item_id: 'p2', event_type: 'view' }]);
+  await using server = await startExample('html', { url: running.address, key: KEY });
+  const reader = new Reader(server.address);
+  await reader.call('sign-in', { name: 'cem' });
+  const { body } = await reader.call('start');
+  expect(body).toMatchObject({ user_id: 'cem', name: 'Cem A.', liked: ['p1'], followed: ['ann'] });
+});
+
+test('posts come with channel, comments, link, and the author to whom a reply replies', async () => {
+  const reply = { author_id: 'bob', created_at: 5_000, channel: 'https://forum.example/channel/bread' };
+  await ofService('/v2/community/items', [
+    { item_id: 'r/1', ...reply, parent_item_id: 'p1' },
+    { item_id: 'r2', ...reply, parent_item_id: 'gone', created_at: 6_000 },
+    { item_id: 'gone', author_id: 'ann', created_at: 4_000, hidden: true },
+  ]);
+  await ofService('/v2/community/users', { user_id: 'ann', username: 'anna' });
+  await ofService('/v2/community/interactions', { user_id: 'bob', item_id: 'p1', event_type: 'comment' });
+  const post_url = 'https://forum.example/post/{item_id}';
+  await using server = await startExample('html', { url: running.address, key: KEY, post_url });
+  const reader = new Reader(server.address);
+  await reader.call('sign-in', { name: 'dora' });
+  const { tabs } = (await reader.call('start')).body;
+  const { items } = (await reader.call('page', { feed_id: tabs[2].feed_id })).body;
+  const of = (id: string) => items.find(({ item_id }: { item_id: string }) => item_id === id);
+  expect(of('r/1')).toMatchObject({
+    channel: reply.channel,
+    is_reply: true,
+    reply_to: 'anna',
+    url: 'https://forum.example/post/r%2F1',
+  });
+  expect(of('r2').is_reply).toBe(true);
+  expect(of('r2').reply_to).toBeUndefined();
+  expect(of('p1')).toMatchObject({ is_reply: false, comments: 1, author: 'anna' });
+  expect(of('gone')).toBeUndefined();
 });
 
 test('the examples save three feeds once, and find them again', async () => {

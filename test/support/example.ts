@@ -20,6 +20,8 @@ export interface ExampleOptions {
   url: string;
   key: string;
   runtime?: string;
+  /** Addresses of posts, with `{item_id}`. */
+  post_url?: string;
   /** A copy of the examples. */
   folder?: string;
 }
@@ -27,11 +29,11 @@ export interface ExampleOptions {
 /** A server of an example that has not told its address yet. */
 export function launchExample(
   example: Example,
-  { url, key, runtime = USUAL_RUNTIME, folder = EXAMPLES_FOLDER }: ExampleOptions,
+  { url, key, runtime = USUAL_RUNTIME, folder = EXAMPLES_FOLDER, post_url = '' }: ExampleOptions,
 ) {
   return Bun.spawn([runtime, join(folder, example, 'server.mjs')], {
     cwd: '/',
-    env: environment({ FEEDLOOM_URL: url, FEEDLOOM_KEY: key, PORT: '0' }),
+    env: environment({ FEEDLOOM_URL: url, FEEDLOOM_KEY: key, POST_URL: post_url, PORT: '0' }),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 
 /** The calls of Feedloom. Only the server makes them: it has the key, and it knows who is signed in. */
 
-const { FEEDLOOM_URL = 'http://127.0.0.1:3000', FEEDLOOM_KEY = '' } = process.env;
+/** `POST_URL` is where your site shows a post, such as `https://forum.example/post/{item_id}`. */
+const { FEEDLOOM_URL = 'http://127.0.0.1:3000', FEEDLOOM_KEY = '', POST_URL = '' } = process.env;
 const ADDRESS = FEEDLOOM_URL.replace(/\/+$/, '');
 const PAGE_ITEMS = 20;
 const TEXT_LENGTH_MAX = 2_000;
@@ -18,20 +19,25 @@ export class Failure extends Error {
   }
 }
 
-/** Sends JSON to Feedloom and returns the answer. Texts of the service are for the log, not for readers. */
+/**
+ * Reads a record from Feedloom, or sends JSON to it, and returns the answer; undefined: there is no such record. Texts of
+ * the service are for the log, not for readers.
+ */
 async function call(path, body) {
   const url = ADDRESS + path;
+  const method = body === undefined ? 'GET' : 'POST';
   const answer = await fetch(url, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${FEEDLOOM_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   }).catch((error) => {
-    console.error(`POST ${url}: ${error.cause?.code ?? error.message}`);
+    console.error(`${method} ${url}: ${error.cause?.code ?? error.message}`);
     throw new Failure(503, 'The feeds cannot be reached at the moment.');
   });
   if (answer.ok) return answer.json();
-  console.error(`POST ${url}: ${answer.status} ${await answer.text()}`);
+  if (answer.status === 404 && body === undefined) return undefined;
+  console.error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
   if (answer.status === 400) throw new Failure(400, 'This was refused.');
   if ([429, 503].includes(answer.status)) throw new Failure(503, 'The feeds are busy. Try again soon.');
   throw new Failure(502, 'The feeds do not work at the moment.');
@@ -56,18 +62,31 @@ const tabs = await findTabs().catch(() => {
   process.exit(1);
 });
 
-/** What each user liked and whom they follow. In your app, these are tables of its database. */
-const acts = new Map();
-
-function actsOf(user_id) {
-  if (!acts.has(user_id)) acts.set(user_id, { liked: new Set(), followed: new Set() });
-  return acts.get(user_id);
+function nameOf({ display_name, username, user_id }) {
+  return display_name || username || user_id;
 }
 
-/** What the page needs to begin with. */
-export function start(user_id) {
-  const { liked, followed } = actsOf(user_id);
-  return { user_id, tabs, liked: [...liked], followed: [...followed] };
+/**
+ * What the page needs to begin with. Feedloom answers the first 1,000 follows and the latest 100 acts of a user: the
+ * button of an older like is shown as not pressed. Your own database may know all of them.
+ */
+export async function start(user_id) {
+  const stored = await call(`/v2/community/users/${encodeURIComponent(user_id)}`);
+  const { follows = [], interactions = [] } = stored ?? {};
+  const liked = interactions.filter(({ event_type }) => event_type === 'like').map(({ item_id }) => item_id);
+  return { user_id, name: nameOf({ user_id, ...stored }), tabs, liked, followed: follows };
+}
+
+/** Names of the authors of posts, by the identifiers of the posts. Hidden and unknown posts are left out. */
+async function authorsOf(item_ids) {
+  if (item_ids.length === 0) return new Map();
+  const { items } = await call('/v2/community/records/read', { items: item_ids });
+  const known = items.filter(({ hidden, item }) => !hidden && typeof item?.author_id === 'string');
+  const { users } = await call('/v2/community/records/read', {
+    users: known.map(({ item }) => item.author_id),
+  });
+  const names = new Map(users.map((user) => [user.user_id, nameOf(user)]));
+  return new Map(known.map(({ item_id, item }) => [item_id, names.get(item.author_id)]));
 }
 
 /** A page of a tab. Nothing counts as seen yet: the browser reports what was on the screen. */
@@ -81,14 +100,21 @@ export async function readPage(user_id, { feed_id, cursor }) {
   } = await call('/v2/community/feeds/for-you', {
     ...{ user_id, feed_id, cursor, top_k: PAGE_ITEMS, return_metadata: true, mark_seen: false },
   });
+  const parents = body.flatMap(({ metadata }) => metadata.parent_hash ?? []);
+  const replied_to = await authorsOf([...new Set(parents)]);
   const items = body.map(({ item_id, source_feed, metadata }) => ({
     item_id,
     text: metadata.text,
     is_html: metadata.text_format === 'html',
     timestamp: metadata.timestamp,
+    channel: metadata.root_parent_url,
+    is_reply: metadata.parent_hash !== null,
+    reply_to: replied_to.get(metadata.parent_hash),
     likes: metadata.likes_count,
+    comments: metadata.comments_count,
+    url: POST_URL.replaceAll('{item_id}', () => encodeURIComponent(item_id)),
     author_id: metadata.author.user_id,
-    author: metadata.author.display_name || metadata.author.username || metadata.author.user_id,
+    author: nameOf(metadata.author),
     is_seen: source_feed.startsWith('seen:'),
   }));
   return { items, page_id, cursor: next };
@@ -109,14 +135,12 @@ export async function reportSeen(user_id, reports) {
 export async function like(user_id, { item_id, liked }) {
   const action = liked ? 'add' : 'remove';
   await call('/v2/community/interactions', { user_id, item_id, event_type: 'like', action });
-  actsOf(user_id).liked[liked ? 'add' : 'delete'](item_id);
   return {};
 }
 
 export async function follow(user_id, { author_id, followed }) {
   const action = followed ? 'follow' : 'unfollow';
   await call('/v2/community/follows', { user_id, target_user_id: author_id, action });
-  actsOf(user_id).followed[followed ? 'add' : 'delete'](author_id);
   return {};
 }
 
@@ -127,5 +151,5 @@ export async function post(author_id, { text }) {
   const item_id = `post-${randomUUID()}`;
   const timestamp = Math.floor(Date.now() / 1000);
   await call('/v2/community/items', { item_id, author_id, text, created_at: timestamp });
-  return { item_id, text, timestamp, likes: 0, author_id, author: author_id, is_seen: false };
+  return { item_id, text, timestamp, likes: 0, author_id };
 }

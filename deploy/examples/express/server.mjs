@@ -14,9 +14,9 @@ app.use((request, response, next) => {
   next();
 });
 
-app.post('/api/start', (_request, response) => {
+app.post('/api/start', async (_request, response) => {
   const { user_id } = response.locals;
-  response.json(user_id === undefined ? {} : start(user_id));
+  response.json(user_id === undefined ? {} : await start(user_id));
 });
 app.post('/api/sign-in', (request, response) => {
   response.set('set-cookie', signIn(request.body ?? {})).json({});

@@ -57,14 +57,21 @@ function noteSeen({ page_id, item_id }) {
   next_report ??= setTimeout(report, REPORT_MS);
 }
 
-async function report() {
+/** @type {Promise<unknown>} */
+let reporting = Promise.resolve();
+
+/** Reports at once what was seen. It ends when all reports so far have arrived. */
+function report() {
   clearTimeout(next_report);
   next_report = undefined;
-  if (unreported.size === 0) return;
   const reports = [...unreported].map(([page_id, item_ids]) => ({ page_id, item_ids }));
   unreported.clear();
-  // A report that is lost costs little: the posts come once more.
-  await call('seen', reports).catch(() => {});
+  if (reports.length > 0) {
+    // A report that is lost costs little: the posts come once more.
+    const sent = call('seen', reports).catch(() => {});
+    reporting = Promise.all([reporting, sent]);
+  }
+  return reporting;
 }
 
 // A phone may end a page in the background without another event.
@@ -92,11 +99,14 @@ function watchItems() {
     },
     { rootMargin: `-${find('header').offsetHeight}px 0px 0px`, threshold: STEPS },
   );
+  /** Notes an item, once. */
   function seen(target) {
     observer.unobserve(target);
-    noteSeen(items.get(target));
+    if (items.has(target)) noteSeen(items.get(target));
+    items.delete(target);
   }
   return {
+    seen,
     add(element, item) {
       items.set(element, item);
       observer.observe(element);
@@ -133,6 +143,11 @@ function textOf({ text, is_html }) {
   return new DOMParser().parseFromString(lines, 'text/html').body.textContent.trim();
 }
 
+/** `https://forum.example/channel/bread` → `bread` */
+function channelName(channel) {
+  return channel?.replace(/\/+$/, '').split('/').at(-1);
+}
+
 /** Makes a button that adds to a set and removes from it, after the server has stored that. */
 function makeSwitch(button, set, id, store) {
   button.addEventListener('click', () =>
@@ -154,8 +169,9 @@ function hueOf(name) {
   return [...name].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 360, 7);
 }
 
-function elementOf(item) {
-  const { item_id, author_id, timestamp, likes } = item;
+/** @param noteAsSeen is called before an act, so that the act counts for the feed that showed the post */
+function elementOf(item, noteAsSeen = (_element) => {}) {
+  const { item_id, author_id, timestamp, channel, is_reply, reply_to, likes, comments, url } = item;
   const element = find('#post').content.cloneNode(true).firstElementChild;
   const [picture, like, follow] = ['.picture', '.like', '.follow'].map((part) => find(part, element));
   const author = item.author || 'Unknown';
@@ -168,6 +184,17 @@ function elementOf(item) {
   time.dateTime = date.toISOString();
   time.title = date.toLocaleString('en');
   time.textContent = timeText(timestamp);
+  const details = {
+    '.channel': channelName(channel),
+    '.reply-to': is_reply ? `A reply to ${reply_to ?? 'a post that is not here'}` : '',
+    '.comments': comments > 0 ? `${comments} ${comments === 1 ? 'comment' : 'comments'}` : '',
+    '.open': url ? 'Open' : '',
+  };
+  for (const [part, text] of Object.entries(details)) {
+    find(part, element).textContent = text ?? '';
+    find(part, element).hidden = !text;
+  }
+  if (url) find('.open', element).href = url;
   const { liked, followed } = reader;
   const likes_of_others = likes - Number(liked.has(item_id));
   element.draw = () => {
@@ -177,8 +204,13 @@ function elementOf(item) {
     follow.textContent = followed.has(author_id) ? 'Following' : 'Follow';
   };
   element.draw();
-  makeSwitch(like, liked, item_id, (is_on) => call('like', { item_id, liked: is_on }));
-  makeSwitch(follow, followed, author_id, (is_on) => call('follow', { author_id, followed: is_on }));
+  const act = async (action, body) => {
+    noteAsSeen(element);
+    await report();
+    await call(action, body);
+  };
+  makeSwitch(like, liked, item_id, (is_on) => act('like', { item_id, liked: is_on }));
+  makeSwitch(follow, followed, author_id, (is_on) => act('follow', { author_id, followed: is_on }));
   follow.hidden = author_id === null || author_id === reader.user_id;
   return element;
 }
@@ -211,11 +243,11 @@ function show({ name, feed_id }) {
       throw error;
     });
     if (!is_shown) return;
-    // The reader follows all authors in this tab. The server may not know that yet.
+    // The reader follows all authors in this tab. The server lists the first thousand.
     if (name === 'Following') for (const { author_id } of page.items) reader.followed.add(author_id);
     for (const item of page.items) {
       if (item.is_seen && find('.seen-before', feed) === null) feed.append(seenBefore());
-      const element = elementOf(item);
+      const element = elementOf(item, watched.seen);
       feed.append(element);
       watched.add(element, { page_id: page.page_id, item_id: item.item_id });
     }
@@ -224,7 +256,7 @@ function show({ name, feed_id }) {
     if (cursor !== undefined) return near_end.observe(end);
     end.textContent =
       feed.children.length > 0
-        ? 'That was everything.'
+        ? 'You have reached the end.'
         : (EMPTY[name] ?? 'There are no posts yet. Write one.');
   }
   near_end.observe(end);
@@ -270,7 +302,10 @@ onSubmit(find('#sign-in'), async (fields) => {
   await call('sign-in', fields);
   await begin();
 });
-onSubmit(find('#write'), async (fields) => feed.prepend(elementOf(await call('post', fields))));
+onSubmit(find('#write'), async (fields) => {
+  const posted = await call('post', fields);
+  feed.prepend(elementOf({ ...posted, author: reader.name }));
+});
 find('#sign-out').addEventListener('click', () =>
   attempt(async () => {
     await report();
@@ -286,7 +321,7 @@ async function begin() {
   find('#sign-in').hidden = is_signed_in;
   find('#session').hidden = find('#write').hidden = !is_signed_in;
   if (!is_signed_in) return find('#sign-in input').focus();
-  find('#name').textContent = reader.user_id;
+  find('#name').textContent = reader.name;
   for (const { name, feed_id } of reader.tabs) {
     const link = document.createElement('a');
     link.href = `#${feed_id}`;
