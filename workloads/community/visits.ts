@@ -3,7 +3,7 @@
  * have more of what their reader liked in the next hours than newest posts do. So an experiment has something to find.
  */
 
-import { DAY_SECONDS } from '../../src/clock.ts';
+import { DAY_SECONDS, dayOf } from '../../src/clock.ts';
 import { hash32, indexOfShare, STREAM, stream } from './chance.ts';
 import type {
   FollowRecordInput,
@@ -65,6 +65,7 @@ interface Reader {
 /** The readers of a community. The same records and seed give the same visits and pages. */
 export class Readers {
   private readonly readers = new Map<string, Reader>();
+  private readonly popular_of = new Map<number, ItemRecordInput[]>();
 
   constructor(
     private readonly seed: number,
@@ -123,7 +124,13 @@ export class Readers {
   /** The items until a time, the newest first. */
   private *until(timestamp: number): Generator<ItemRecordInput> {
     const { items } = this.records;
-    for (let at = items.findLastIndex((item) => item.created_at <= timestamp); at >= 0; at--) yield items[at];
+    let [end, after] = [0, items.length];
+    while (end < after) {
+      const middle = (end + after) >> 1;
+      if (items[middle].created_at <= timestamp) end = middle + 1;
+      else after = middle;
+    }
+    for (let at = end - 1; at >= 0; at--) yield items[at];
   }
 
   private newest(timestamp: number, isShown: (item: ItemRecordInput) => boolean): ItemRecordInput[] {
@@ -157,12 +164,16 @@ export class Readers {
     );
   }
 
+  /** What had the most acts of a week when the day of a time began. */
   private popular(timestamp: number): ItemRecordInput[] {
-    const counts = new Map<string, number>();
-    for (const act of this.records.interactions)
-      if (act.timestamp <= timestamp && act.timestamp > timestamp - POPULAR_SECONDS)
-        counts.set(act.item_id, (counts.get(act.item_id) ?? 0) + 1);
-    return best([...this.until(timestamp)], ({ item_id }) => counts.get(item_id) ?? 0);
+    return this.popular_of.getOrInsertComputed(dayOf(timestamp), (day) => {
+      const now = day * DAY_SECONDS;
+      const counts = new Map<string, number>();
+      for (const act of this.records.interactions)
+        if (act.timestamp <= now && act.timestamp > now - POPULAR_SECONDS)
+          counts.set(act.item_id, (counts.get(act.item_id) ?? 0) + 1);
+      return best([...this.until(now)], ({ item_id }) => counts.get(item_id) ?? 0);
+    });
   }
 }
 
