@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { DID } from '../support/did-server.ts';
 import { START } from '../support/service.ts';
 import { BlueskyScene, postUri } from './bluesky-support.ts';
-import { ingestPath, KEY } from './support.ts';
+import { ingestPath } from './support.ts';
 
 let scene: BlueskyScene;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('a report of the Bluesky app', () => {
     await report(postUri('a'), name);
     expect(server.service.state.seq).toBe(seq);
     await server.post(ingestPath('interactions'), { user_id: DID, event_id: 'e1', action: 'remove' });
-    const { body } = await server.call('GET', `/v2/farcaster/users/${DID}`, undefined, KEY);
+    const { body } = await server.get(`/v2/farcaster/users/${DID}`);
     expect(body.interactions).toEqual([]);
   });
 

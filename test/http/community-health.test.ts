@@ -117,9 +117,7 @@ test('the health does not name feeds of other accounts, nor count pages of erase
   await community.show('v', 'ann', one);
   expect((await community.health('', headers)).feeds).toMatchObject([{ feed_id: null, total: { pages: 1 } }]);
   await community.show('gone', 'ann', one);
-  expect((await community.server.call('DELETE', '/v2/community/users/gone', undefined, KEY)).status).toBe(
-    200,
-  );
+  expect((await community.server.remove('/v2/community/users/gone')).status).toBe(200);
   await community.server.service.store.purge();
   expect((await community.health()).sample).toMatchObject({ pages: 1, viewers: 1 });
 });

@@ -6,7 +6,6 @@ import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { openTestServer, START, type TestServer, type TestServiceOptions } from '../support/service.ts';
 import { item } from './feeding-plugin.ts';
-import { KEY } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, 'feeding-plugin.ts');
 const ID = 'acme/feeding_v1.0.0';
@@ -62,7 +61,7 @@ class Stage {
 }
 
 async function statusOf(server: TestServer): Promise<Record<string, unknown>> {
-  const { status, body } = await server.call('GET', '/api/connectors', undefined, KEY);
+  const { status, body } = await server.get('/api/connectors');
   expect(status).toBe(200);
   return body.data[0];
 }
@@ -109,9 +108,9 @@ describe('a connector', () => {
       'eight',
     );
     expect(emitted).toMatchObject({ accepted: 8, rejected_count: 0 });
-    const read = async (path: string) => (await server.call('GET', path, undefined, KEY)).body;
+    const read = async (path: string) => (await server.get(path)).body;
     expect(await read('/v2/farcaster/items/a')).toMatchObject({ text: 'post a', likes_count: 0 });
-    expect((await server.call('GET', '/v2/farcaster/items/b', undefined, KEY)).status).toBe(404);
+    expect((await server.get('/v2/farcaster/items/b')).status).toBe(404);
     expect(await read('/v2/farcaster/users/ben')).toMatchObject({ follows: ['ann'] });
     expect(await statusOf(server)).toMatchObject({
       state: 'running',
@@ -138,10 +137,10 @@ describe('a connector', () => {
       ],
       '3',
     );
-    const { body: stored } = await server.call('GET', '/v2/farcaster/items/a', undefined, KEY);
+    const { body: stored } = await server.get('/v2/farcaster/items/a');
     expect(stored).toMatchObject({ item_id: 'a', author_id: 'ann' });
     expect(stored.text ?? null).toBeNull();
-    const { body: user } = await server.call('GET', '/v2/farcaster/users/ann', undefined, KEY);
+    const { body: user } = await server.get('/v2/farcaster/users/ann');
     expect(user).toMatchObject({ display_name: 'new' });
     expect(user.username ?? null).toBeNull();
   });
@@ -335,5 +334,5 @@ describe('the setting connect', () => {
 
 test('the list of connectors is empty without connectors', async () => {
   await using server = await openTestServer();
-  expect((await server.call('GET', '/api/connectors', undefined, KEY)).body).toEqual({ data: [] });
+  expect((await server.get('/api/connectors')).body).toEqual({ data: [] });
 });

@@ -22,7 +22,7 @@ async function send(community: Community, kind: Parameters<typeof ingestPath>[0]
 }
 
 function remove(community: Community, kind: 'items' | 'users', id: string, query = '') {
-  return community.server.call('DELETE', `${ingestPath(kind)}/${id}${query}`, undefined, KEY);
+  return community.server.remove(`${ingestPath(kind)}/${id}${query}`);
 }
 
 describe('a deleted item', () => {
@@ -198,11 +198,8 @@ describe('a deletion with a time', () => {
       '2026-01-01+01:59:00+02',
     ]) {
       await community.add('items', item({ revive: true }));
-      const { status, body } = await community.server.call(
-        'DELETE',
+      const { status, body } = await community.server.remove(
         `${ingestPath('items')}?item_id=post&timestamp=${time}`,
-        undefined,
-        KEY,
       );
       expect([time, status, body.detail]).toEqual([time, 200, undefined]);
     }

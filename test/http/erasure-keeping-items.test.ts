@@ -5,7 +5,7 @@ import { ManualClock } from '../../src/clock.ts';
 import { exportFrom, importInto, readFiles, withFolder } from '../interchange/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, ingestPath, KEY, openCommunity } from './support.ts';
+import { type Community, FEED_TYPES, ingestPath, openCommunity } from './support.ts';
 
 /** `erased-person` wrote two items, one of which they liked, and others acted on them. */
 async function fill(community: Community): Promise<void> {
@@ -27,7 +27,7 @@ async function fill(community: Community): Promise<void> {
 }
 
 function erase(community: Community, query = '?keep_items=true') {
-  return community.server.call('DELETE', `${ingestPath('users')}/erased-person${query}`, undefined, KEY);
+  return community.server.remove(`${ingestPath('users')}/erased-person${query}`);
 }
 
 const REQUEST = { user_id: 'reader', return_metadata: true };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, ingestPath, KEY, openCommunity } from './support.ts';
+import { type Community, FEED_TYPES, type Fields, ingestPath, openCommunity } from './support.ts';
 
 /**
  * `gone` wrote two items, follows and is followed, acted on `shared`, and is in blocks; `viewer` follows
@@ -124,7 +124,7 @@ describe('erasing a user', () => {
     await community.remove('users', 'gone');
     const before = community.seq;
     const path = `${ingestPath('users')}/gone`;
-    const { status, body } = await community.server.call('DELETE', path, undefined, KEY);
+    const { status, body } = await community.server.remove(path);
     expect([status, body.detail]).toEqual([404, "there is no user 'gone'"]);
     expect(community.seq).toBe(before);
   });

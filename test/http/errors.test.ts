@@ -50,7 +50,7 @@ test('every answer has its own x-request-id', async () => {
     await server.call('GET', '/healthz'),
     await server.call('GET', '/readyz'),
     await server.call('HEAD', '/healthz'),
-    await server.call('GET', '/api/plugins', undefined, KEY),
+    await server.get('/api/plugins'),
     await server.post(feedPath('trending')),
     await server.post(ingestPath('items'), []),
     await server.post(ingestPath('items'), [5]),
@@ -73,7 +73,7 @@ describe('a problem', () => {
   });
 
   test('a problem of ingest has no extra fields', async () => {
-    const answer = await server.call('GET', ITEM, undefined, KEY);
+    const answer = await server.get(ITEM);
     expectProblem(answer, 404, 'not_found');
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'detail', 'status', 'title', 'type']);
   });

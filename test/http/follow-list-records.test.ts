@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { ConnectorHost, ConnectorRecord } from '../../src/plugin/index.ts';
 import { openTestServer, START } from '../support/service.ts';
-import { KEY } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, 'feeding-plugin.ts');
 
@@ -27,8 +26,7 @@ test('a connector replaces the whole list of follows of a user, in the order of 
   await using server = await openTestServer({ settings: { plugins: PLUGIN, connect } });
   server.service.connectors.start();
   const { emit } = await running.promise;
-  const follows = async () =>
-    (await server.call('GET', '/v2/farcaster/users/ann', undefined, KEY)).body.follows;
+  const follows = async () => (await server.get('/v2/farcaster/users/ann')).body.follows;
 
   const first = [follow('ben', START - 50), follow('cid', START - 10), list(['dan', 'ann'], START - 20)];
   expect(await emit(first, '1')).toMatchObject({ accepted: 3, rejected_count: 0 });

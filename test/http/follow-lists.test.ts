@@ -178,11 +178,8 @@ describe('a list that does not fit', () => {
     const { status, body } = await put({ server }, 'a', { target_user_ids: ['z'] });
     expect([status, body.code]).toEqual([507, 'state_full']);
     expect(body.detail).toContain('the state can hold no more follows (limit 2)');
-    expect((await server.call('GET', `${USERS}/a`, undefined, KEY)).body.follows.toSorted()).toEqual([
-      'x',
-      'y',
-    ]);
-    expect((await server.call('GET', `${USERS}/z`, undefined, KEY)).status).toBe(404);
+    expect((await server.get(`${USERS}/a`)).body.follows.toSorted()).toEqual(['x', 'y']);
+    expect((await server.get(`${USERS}/z`)).status).toBe(404);
     server.clock.advance(1);
     expect((await put({ server }, 'a', { target_user_ids: ['y'] })).body).toMatchObject({
       added: 0,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { openTestServer, START, type TestAnswer } from '../support/service.ts';
-import { Community, KEY } from './support.ts';
+import { Community } from './support.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -10,7 +10,7 @@ async function open(): Promise<Community> {
 }
 
 function counts(community: Community, query = '', item_id = 'one'): Promise<TestAnswer> {
-  return community.server.call('GET', `/v2/farcaster/items/${item_id}/counts${query}`, undefined, KEY);
+  return community.server.get(`/v2/farcaster/items/${item_id}/counts${query}`);
 }
 
 interface Bucket {

@@ -28,7 +28,7 @@ async function who(query: Record<string, string> = {}): Promise<string[]> {
 test('the interactions with an item are listed with their users, the latest first', async () => {
   const all = ['ben comment', 'ann view', 'dan like', 'cleo like', 'ben like', 'ann like'];
   expect(await who()).toEqual(all);
-  const by_path = await server.call('GET', '/v2/community/items/one/interactions?limit=1', undefined, KEY);
+  const by_path = await server.get('/v2/community/items/one/interactions?limit=1');
   const [first] = by_path.body.interactions;
   expect(first).toEqual({ user_id: 'ben', event_type: 'comment', timestamp: START - 30 });
 });

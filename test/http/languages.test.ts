@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { forFile } from '../support/service.ts';
-import { KEY, openCommunity } from './support.ts';
+import { openCommunity } from './support.ts';
 
 const community = await forFile(openCommunity());
 
@@ -27,7 +27,7 @@ test.each(DETECTED)(
 );
 
 test('any key may list the languages that are detected', async () => {
-  const { status, body } = await community.server.call('GET', '/api/languages', undefined, KEY);
+  const { status, body } = await community.server.get('/api/languages');
   expect([status, body.data.length]).toEqual([200, 60]);
   expect(body.data).toContainEqual({ language: 'he', name: 'Hebrew', also: ['iw'] });
   expect(body.data).toContainEqual({ language: 'fil', name: 'Filipino', also: ['tl'] });

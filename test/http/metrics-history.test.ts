@@ -31,7 +31,7 @@ class Scene extends Community {
 
   history(window?: string) {
     const query = window === undefined ? '' : `?window=${window}`;
-    return this.server.call('GET', `/api/metrics/history${query}`, undefined, KEY);
+    return this.server.get(`/api/metrics/history${query}`);
   }
 
   async points(window?: string) {

@@ -83,8 +83,8 @@ describe('GET /metrics', () => {
     for (let time = 0; time < 3; time++) await server.post(feedPath('popular'));
     await server.post(feedPath('popular'), { top_k: 0 });
     await server.call('POST', feedPath('popular'), {});
-    await server.call('GET', `${ingestPath('items')}/a`, undefined, KEY);
-    await server.call('GET', `${ingestPath('items')}/b`, undefined, KEY);
+    await server.get(`${ingestPath('items')}/a`);
+    await server.get(`${ingestPath('items')}/b`);
     await server.call('GET', '/nothing/a');
     await server.call('GET', '/nothing/b');
     const found = await scrape(server);

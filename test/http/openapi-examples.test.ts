@@ -98,7 +98,7 @@ describe('against the demo community as it is loaded', () => {
   test('the item of the examples has similar items', async () => {
     const similar = OPERATIONS.filter(({ operation }) => /^similarItems/.test(operation.operationId));
     for (const one of similar) {
-      const { body } = await server.call('GET', addressOf(one), undefined, KEY);
+      const { body } = await server.get(addressOf(one));
       expect(body.items.length).toBeGreaterThan(0);
     }
   });

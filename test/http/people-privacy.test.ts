@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
-import { type Community, KEY, openCommunity } from './support.ts';
+import { type Community, openCommunity } from './support.ts';
 
 const V2 = '/v2/farcaster/users';
 /** More than the public acts that a page reads of a user or an item. */
@@ -19,7 +19,7 @@ async function answers(community: Community): Promise<object[]> {
   const { server } = community;
   const recommended = await server.post(`${V2}/recommended`, { user_id: 'viewer', explain: true });
   const path = `${V2}/viewer/similar?explain=true`;
-  const similar = await server.call('GET', path, undefined, KEY);
+  const similar = await server.get(path);
   return [recommended, similar].map(({ status, body }) => ({ status, users: body.body }));
 }
 
@@ -49,7 +49,7 @@ describe('people', () => {
     const [recommended] = await answers(community);
     expect(JSON.stringify(recommended)).not.toContain('song');
     const path = `${V2}/fan/similar?viewer_id=viewer`;
-    const { body } = await community.server.call('GET', path, undefined, KEY);
+    const { body } = await community.server.get(path);
     expect(JSON.stringify(body)).not.toContain('song');
   });
 });

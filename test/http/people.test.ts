@@ -22,12 +22,7 @@ async function recommended(community: Community, fields: Fields = {}): Promise<L
 }
 
 async function similar(community: Community, user_id: string, query = ''): Promise<Listed[]> {
-  const { status, body } = await community.server.call(
-    'GET',
-    `${V2}/${user_id}/similar${query}`,
-    undefined,
-    KEY,
-  );
+  const { status, body } = await community.server.get(`${V2}/${user_id}/similar${query}`);
   expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
   return body.body;
 }
@@ -216,7 +211,7 @@ describe('recommended users', () => {
       expect(body.detail).toContain('use POST');
     }
     await community.add('users', { user_id: 'recommended', username: 'known' });
-    const known = await community.server.call('GET', `${V2}?user_id=recommended`, undefined, KEY);
+    const known = await community.server.get(`${V2}?user_id=recommended`);
     expect([known.status, known.body.username]).toEqual([200, 'known']);
   });
 
@@ -306,7 +301,7 @@ describe('similar users', () => {
     const users = await similar(community, 'common');
     expect(reasonsOf(users, 'single')).toEqual([{ type: 'also_followed', count: 1 }]);
     expect(ids(users)).not.toContain('common');
-    const by_query = await community.server.call('GET', `${V2}/similar?user_id=common`, undefined, KEY);
+    const by_query = await community.server.get(`${V2}/similar?user_id=common`);
     expect(by_query.body.body).toEqual(users);
   });
 
@@ -324,7 +319,7 @@ describe('similar users', () => {
     await community.add('users', { user_id: 'single', hidden: true });
     await community.block('common', 'viewer');
     for (const path of ['nobody/similar', 'single/similar', 'common/similar?viewer_id=viewer']) {
-      const { status, body } = await community.server.call('GET', `${V2}/${path}`, undefined, KEY);
+      const { status, body } = await community.server.get(`${V2}/${path}`);
       expect([path, status, body.code]).toEqual([path, 404, 'not_found']);
     }
   });

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { ENGINES, withPlace } from '../store/engines.ts';
 import { START } from '../support/service.ts';
-import { type Community, type Fields, ingestPath, KEY, openCommunity } from './support.ts';
+import { type Community, type Fields, ingestPath, openCommunity } from './support.ts';
 
 async function exported(community: Community, user_id: string): Promise<Fields[]> {
   const path = `${ingestPath('users')}/${encodeURIComponent(user_id)}/export`;
-  const { status, headers, body } = await community.server.call('GET', path, undefined, KEY);
+  const { status, headers, body } = await community.server.get(path);
   expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
   // A single line would have been parsed.
   expect(body).toEndWith('\n');
@@ -101,15 +101,14 @@ test('the export of an unknown person is a 404, and of a person that was only na
     { kind: 'end', lines: 3 },
   ]);
   const path = `${ingestPath('users')}/unknown/export`;
-  const { status, body } = await community.server.call('GET', path, undefined, KEY);
+  const { status, body } = await community.server.get(path);
   expect([status, body.detail]).toEqual([404, "there is no user 'unknown'"]);
 });
 
 test('a person whose identifier a path cannot carry is exported by query', async () => {
   await using community = await openCommunity();
   await community.add('users', { user_id: '..', username: 'dots' }, { user_id: 'export', username: 'word' });
-  const get = (path: string) =>
-    community.server.call('GET', `${ingestPath('users')}/${path}`, undefined, KEY);
+  const get = (path: string) => community.server.get(`${ingestPath('users')}/${path}`);
   expect((await get('export?user_id=..')).body).toStartWith(
     '{"kind":"profile","user_id":"..","username":"dots"}\n',
   );
@@ -142,7 +141,7 @@ test('a large export is streamed, and is cut off if the person is erased meanwhi
     return readItems(...asked);
   };
   const path = `${ingestPath('users')}/person/export`;
-  const broken = await community.server.call('GET', path, undefined, KEY).catch((error: Error) => error);
+  const broken = await community.server.get(path).catch((error: Error) => error);
   expect(String(broken)).toContain("there is no user 'person'");
   expect(community.server.log.join('\n')).toContain('an answer was cut off while it was sent');
 });

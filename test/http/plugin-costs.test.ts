@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { KEY, openCommunity } from './support.ts';
+import { openCommunity } from './support.ts';
 
 test('the costs of plugins count the pages that used them, and the time of those that are measured', async () => {
   await using community = await openCommunity();
   const read = async () => {
-    const { status, body } = await community.server.call('GET', '/api/metrics/plugins', undefined, KEY);
+    const { status, body } = await community.server.get('/api/metrics/plugins');
     expect(status).toBe(200);
     return body.data;
   };

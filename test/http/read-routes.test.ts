@@ -84,7 +84,7 @@ for (const { kind, name, parameter } of READS) {
     const hint = `without ${parameter}, this path is that of the ${what} '${name}'`;
     expect(refused.body.detail).toBe(`this key lacks the scope ingest:write; ${hint}`);
     await using other = await openCommunity();
-    const missing = await other.server.call('GET', `${V2}/${kind}/${name}`, undefined, KEY);
+    const missing = await other.server.get(`${V2}/${kind}/${name}`);
     expect(missing.status).toBe(404);
     expect(missing.body.detail).toBe(`there is no ${what} '${name}'; ${hint}`);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { token, wallet } from '../alpha/support.ts';
 import { forFile } from '../support/service.ts';
-import { KEY, openCommunity } from './support.ts';
+import { openCommunity } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const EVENT = `/base/events?wallet_address=${wallet(1)}&item_id=${token(1)}&event_type=mint`;
@@ -15,7 +15,7 @@ for (const number of [1, 2]) {
   expect((await community.server.call('POST', '/base/events', event)).status).toBe(200);
 }
 
-const remove = (path: string) => community.server.call('DELETE', path, undefined, KEY);
+const remove = (path: string) => community.server.remove(path);
 
 test.each([
   [`${V2}/items/by-path`, '?timestmp=1', '/timestmp'],

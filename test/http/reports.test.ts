@@ -3,10 +3,10 @@ import { ManualClock } from '../../src/clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { START } from '../support/service.ts';
-import { type Community, type Fields, KEY, openCommunity } from './support.ts';
+import { type Community, type Fields, openCommunity } from './support.ts';
 
 function reports(community: Community, query = '') {
-  return community.server.call('GET', `/v2/farcaster/reports${query}`, undefined, KEY);
+  return community.server.get(`/v2/farcaster/reports${query}`);
 }
 
 /** Identifier, hides and reports of each item of a list. */

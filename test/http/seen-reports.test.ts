@@ -51,7 +51,7 @@ class Reported extends Community {
     await this.timers.pass(LIMITS.shown_flush_seconds);
     await this.server.service.ingest.queue.allApplied();
     const path = `/v2/farcaster/items/${item_id}/counts`;
-    return (await this.server.call('GET', path, undefined, KEY)).body.shown;
+    return (await this.server.get(path)).body.shown;
   }
 }
 

@@ -37,7 +37,7 @@ class Shown extends Community {
     await this.timers.pass(LIMITS.shown_flush_seconds);
     await this.server.service.ingest.queue.allApplied();
     const path = `/v2/farcaster/items/${item_id}/counts`;
-    return (await this.server.call('GET', path, undefined, KEY)).body.shown;
+    return (await this.server.get(path)).body.shown;
   }
 }
 
@@ -89,7 +89,7 @@ test('an erased viewer is not in the log of shown pages, although each page coun
   expect(await community.timesShown('e')).toBe(1);
   expect(await viewers()).toEqual([community.server.service.seen.viewerOf('v')]);
   await community.answer({ user_id: 'v', top_k: 1, impression_count: 1 });
-  expect((await community.server.call('DELETE', '/v2/farcaster/users/v', undefined, KEY)).status).toBe(200);
+  expect((await community.server.remove('/v2/farcaster/users/v')).status).toBe(200);
   expect(await community.timesShown('e')).toBe(2);
   await community.server.service.ingest.trend.save();
   await community.server.service.store.purge();
@@ -100,22 +100,22 @@ test('a viewer of whom only shown pages are kept is exported and erased, also be
   const data = temporaryFolder('shown');
   await using community = await Shown.filled({ data });
   await community.answer({ user_id: 'w', top_k: 2 });
-  expect((await community.server.call('DELETE', '/v2/community/users/w', undefined, KEY)).status).toBe(200);
+  expect((await community.server.remove('/v2/community/users/w')).status).toBe(200);
   await community.answer({ user_id: 'v', top_k: 2 });
   const path = '/v2/farcaster/users/v';
-  const lines = (await community.server.call('GET', `${path}/export`, undefined, KEY)).body.split('\n');
+  const lines = (await community.server.get(`${path}/export`)).body.split('\n');
   expect(lines.slice(0, -2).map(JSON.parse)).toEqual([
     { kind: 'profile', user_id: 'v' },
     { kind: 'shown', timestamp: START, feed_type: 'popular', item_ids: ['e', 'd'] },
   ]);
-  expect((await community.server.call('DELETE', path, undefined, KEY)).status).toBe(200);
+  expect((await community.server.remove(path)).status).toBe(200);
   for (const [method, gone] of [
     ['GET', path],
     ['GET', `${path}/export`],
     ['DELETE', path],
   ])
     expect((await community.server.call(method, gone, undefined, KEY)).status).toBe(404);
-  expect((await community.server.call('DELETE', '/v2/farcaster/users/w', undefined, KEY)).status).toBe(404);
+  expect((await community.server.remove('/v2/farcaster/users/w')).status).toBe(404);
 });
 
 test('every page with a viewer has a page_id, and previews and pages without a viewer have none', async () => {

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { forFile } from '../support/service.ts';
-import { KEY, openCommunity } from './support.ts';
+import { openCommunity } from './support.ts';
 
 const community = await forFile(openCommunity());
 for (const [item_id, ...numbers] of [
@@ -30,7 +30,7 @@ function vector(...numbers: number[]): number[] {
 }
 
 function ask(item_id: string, query = ''): Promise<TestAnswer> {
-  return community.server.call('GET', `/v2/farcaster/items/${item_id}/similar${query}`, undefined, KEY);
+  return community.server.get(`/v2/farcaster/items/${item_id}/similar${query}`);
 }
 
 interface Similar {
@@ -76,7 +76,7 @@ describe('similar items', () => {
       await other.act(`user of ${event_type}`, event_type, `by ${event_type}`, { timestamp });
     }
     const path = '/v2/farcaster/items/one/similar?by=acts';
-    const { body } = await other.server.call('GET', path, undefined, KEY);
+    const { body } = await other.server.get(path);
     const acts = Object.fromEntries(body.items.map((item: Similar) => [item.item_id, item.acts]));
     expect(Object.keys(acts).toSorted()).toEqual(
       types
@@ -110,7 +110,7 @@ describe('similar items', () => {
   test('leave out deleted and hidden items, and those of hidden authors', async () => {
     await using other = await openCommunity();
     const ids = async () => {
-      const { body } = await other.server.call('GET', '/v2/farcaster/items/one/similar', undefined, KEY);
+      const { body } = await other.server.get('/v2/farcaster/items/one/similar');
       return idsOf(body.items).toSorted();
     };
     for (const item_id of ['one', 'deleted', 'hidden', 'by hidden', 'left', 'future'])
@@ -138,7 +138,7 @@ describe('similar items', () => {
     await other.addItem('near', { embedding: vector(1, 0.5) });
     await other.add('users', { user_id: 'spammer', hidden: true });
     const path = '/v2/farcaster/items/one/similar?by=meaning&limit=2';
-    const { body } = await other.server.call('GET', path, undefined, KEY);
+    const { body } = await other.server.get(path);
     expect(idsOf(body.items)).toEqual(['near']);
   });
 
@@ -155,8 +155,7 @@ describe('similar items', () => {
     await other.add('items', ...spam.slice(0, 600));
     await other.add('items', ...spam.slice(600));
     const path = '/v2/farcaster/items/one/similar?by=meaning&limit=2';
-    const ids = async (): Promise<string[]> =>
-      idsOf((await other.server.call('GET', path, undefined, KEY)).body.items);
+    const ids = async (): Promise<string[]> => idsOf((await other.server.get(path)).body.items);
     const before = await ids();
     expect(before.map((id) => id.slice(0, 4))).toEqual(['spam', 'spam']);
     await other.add('users', { user_id: 'spammer', hidden: true });
@@ -177,12 +176,12 @@ describe('similar items', () => {
     );
     for (const id of ['copy 0', 'copy 20']) {
       const path = `/v2/farcaster/items/${id}/similar?by=meaning&limit=100`;
-      const { body } = await other.server.call('GET', path, undefined, KEY);
+      const { body } = await other.server.get(path);
       expect(idsOf(body.items).toSorted()).toEqual(ids.filter((each) => each !== id).toSorted());
     }
     await other.remove('items', 'copy 0');
     const path = '/v2/farcaster/items/copy%201/similar?by=meaning&limit=100';
-    const { body } = await other.server.call('GET', path, undefined, KEY);
+    const { body } = await other.server.get(path);
     expect(body.items).toHaveLength(38);
   });
 
@@ -200,8 +199,7 @@ describe('similar items', () => {
     await other.add('items', { item_id: 'hidden', hidden: true });
     await other.add('items', { item_id: 'ahead', created_at: other.now + 3_600 });
     await other.block('by one', 'blocked');
-    const statusOf = async (path: string) =>
-      (await other.server.call('GET', `/v2/farcaster/items/${path}`, undefined, KEY)).status;
+    const statusOf = async (path: string) => (await other.server.get(`/v2/farcaster/items/${path}`)).status;
     expect(await statusOf('one/similar?user_id=viewer')).toBe(200);
     for (const path of [
       'one/similar?user_id=blocked',
@@ -277,8 +275,7 @@ describe('similar items after a start without a checkpoint', () => {
       settings: { derived_lag_ms: 2_000 },
       opening: { timers },
     });
-    const ask = (query: string) =>
-      later.server.call('GET', `/v2/farcaster/items/one/similar${query}`, undefined, KEY);
+    const ask = (query: string) => later.server.get(`/v2/farcaster/items/one/similar${query}`);
     const warming = async () => (await later.server.call('GET', '/readyz')).body.warming;
     for (const query of ['', '?by=meaning']) {
       const { status, headers, body } = await ask(query);

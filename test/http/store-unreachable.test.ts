@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';
-import { feedPath, ingestPath, KEY } from './support.ts';
+import { feedPath, ingestPath } from './support.ts';
 
 const ITEM = { item_id: 'x', author_id: 'a', created_at: START - 10, text: 'hello' };
 
@@ -46,8 +46,8 @@ test('a service whose data another process has taken over is not ready, and logs
 
 /** Requests that need stored contents. */
 const READERS: [string, (server: TestServer) => Promise<TestAnswer>][] = [
-  ['a stored item', (server) => server.call('GET', `${ingestPath('items')}/x`, undefined, KEY)],
-  ['a stored user', (server) => server.call('GET', `${ingestPath('users')}/a`, undefined, KEY)],
+  ['a stored item', (server) => server.get(`${ingestPath('items')}/x`)],
+  ['a stored user', (server) => server.get(`${ingestPath('users')}/a`)],
   ['a page with metadata', (server) => server.post(feedPath('popular'), { return_metadata: true })],
   ['a part of a known item', (server) => server.post(ingestPath('items'), { ...ITEM, text: 'new' })],
   ['a part of a known user', (server) => server.post(ingestPath('users'), { user_id: 'a', username: 'n' })],

@@ -113,7 +113,7 @@ test('a second deletion gets a 404', async () => {
   await community.add('users', { user_id: 'once' });
   for (const kind of ['items', 'users'] as const) {
     await community.remove(kind, 'once');
-    const { status } = await community.server.call('DELETE', `${ingestPath(kind)}/once`, undefined, KEY);
+    const { status } = await community.server.remove(`${ingestPath(kind)}/once`);
     expect(status).toBe(404);
   }
 });
@@ -224,7 +224,7 @@ test('an item that is deleted while it is read is answered as it was, or with 40
       return purged ? new Map() : contents;
     };
     const path = `${ingestPath('items')}/${encodeURIComponent(id)}`;
-    const { status, body } = await community.server.call('GET', path, undefined, KEY);
+    const { status, body } = await community.server.get(path);
     answers.push([status, body.created_at]);
   }
   expect(answers).toEqual([

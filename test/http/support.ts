@@ -96,12 +96,7 @@ export class Community {
 
   /** A stored record, or undefined when there is none. */
   async stored(kind: 'items' | 'users', id: string): Promise<Fields | undefined> {
-    const { status, body } = await this.server.call(
-      'GET',
-      `${ingestPath(kind)}/${encodeURIComponent(id)}`,
-      undefined,
-      KEY,
-    );
+    const { status, body } = await this.server.get(`${ingestPath(kind)}/${encodeURIComponent(id)}`);
     expect([200, 404]).toContain(status);
     return status === 200 ? body : undefined;
   }
@@ -109,7 +104,7 @@ export class Community {
   /** Deletes a stored record, which must be there. */
   async remove(kind: 'items' | 'users', id: string): Promise<void> {
     const path = `${ingestPath(kind)}/${encodeURIComponent(id)}`;
-    const { status } = await this.server.call('DELETE', path, undefined, KEY);
+    const { status } = await this.server.remove(path);
     expect(status).toBe(200);
   }
 }

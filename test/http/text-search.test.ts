@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
-import { Community, KEY, whileReading } from './support.ts';
+import { Community, whileReading } from './support.ts';
 
 const MUSIC = 'https://example.community/channel/music';
 const server = await forFile(openTestServer());
@@ -28,7 +28,7 @@ for (const [item_id, text] of Object.entries(TEXTS))
 await community.addItem('untold', { created_at: START - 100 });
 
 function get(query: Record<string, string>, from = community): Promise<TestAnswer> {
-  return from.server.call('GET', `/v2/community/items?${new URLSearchParams(query)}`, undefined, KEY);
+  return from.server.get(`/v2/community/items?${new URLSearchParams(query)}`);
 }
 
 async function found(text: string, more: Record<string, string> = {}): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { forFile, START } from '../support/service.ts';
-import { FEED_TYPES, type Fields, KEY, openCommunity } from './support.ts';
+import { FEED_TYPES, type Fields, openCommunity } from './support.ts';
 
 const community = await forFile(
   openCommunity({ settings: { plugins: join(import.meta.dir, 'acme-plugin.ts') } }),
@@ -71,7 +71,7 @@ test('a failing plugin fails the request and is named only in the log', async ()
 });
 
 test('the list of plugins shows third-party plugins as external, without the path of their file', async () => {
-  const { body } = await community.server.call('GET', '/api/plugins', undefined, KEY);
+  const { body } = await community.server.get('/api/plugins');
   const own = body.data.filter(({ id }: Fields) => String(id).startsWith('acme/'));
   expect(own.map(({ id, kind, source }: Fields) => [id, kind, source])).toEqual([
     ['acme/since', 'filters', 'external'],

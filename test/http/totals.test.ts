@@ -64,7 +64,7 @@ test('totals count hidden items but not deleted ones, and acts and follows until
   community.server.clock.advance(1);
   await community.act('ann', 'like', 'one', { action: 'remove' });
   await community.follow('ben', 'ann', { action: 'unfollow' });
-  const { status } = await community.server.call('DELETE', '/v2/farcaster/items/three', undefined, KEY);
+  const { status } = await community.server.remove('/v2/farcaster/items/three');
   expect(status).toBe(200);
   expect(await counts()).toEqual({ items: 2, users: 3, interactions: 1, follows: 1 });
 });
@@ -116,9 +116,7 @@ test('totals do not name feeds of other accounts, nor deleted feeds', async () =
   await community.addItem('a');
   const [kept, gone] = [await community.saveFeed('Kept'), await community.saveFeed('Gone')];
   for (const feed_id of [kept, gone]) await community.show('v', { feed_id });
-  expect(
-    (await community.server.call('DELETE', `/api/feed/config?config_id=${gone}`, undefined, KEY)).status,
-  ).toBe(200);
+  expect((await community.server.remove(`/api/feed/config?config_id=${gone}`)).status).toBe(200);
   const day = { day: '2026-01-01', pages: 1, shown: 1, acts: 0 };
   expect((await community.totals()).days).toEqual([
     { ...day, feed_id: kept },
@@ -144,7 +142,7 @@ test('days by feed are the same after starts with and without a checkpoint, and 
     for (const user_id of ['x', 'gone']) await community.act(user_id, 'like', 'a');
     expect(await counted(community)).toEqual([day]);
     const path = '/v2/farcaster/users/gone';
-    expect((await community.server.call('DELETE', path, undefined, KEY)).status).toBe(200);
+    expect((await community.server.remove(path)).status).toBe(200);
     await purgeCommunity(community.server.service);
   }
   for (const wait of [0, 8 * DAY]) {

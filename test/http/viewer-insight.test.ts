@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { openTestServer, START } from '../support/service.ts';
-import { Community, KEY } from './support.ts';
+import { Community } from './support.ts';
 
 const DAY = 86_400;
 const MUSIC = 'https://example.community/channel/music';
@@ -11,7 +11,7 @@ async function open(): Promise<Community> {
 }
 
 function insight({ server }: Community, user_id: string) {
-  return server.call('GET', `/v2/farcaster/users/${user_id}/insight`, undefined, KEY);
+  return server.get(`/v2/farcaster/users/${user_id}/insight`);
 }
 
 test('the insight names the authors, channels, labels and languages of the latest acts, strongest first', async () => {
@@ -89,7 +89,7 @@ test('the insight lists the latest impressions, without deleted items', async ()
     ...second.map((item_id) => ({ item_id, timestamp: START + 60 })),
     ...first.map((item_id) => ({ item_id, timestamp: START })),
   ]);
-  await server.call('DELETE', `/v2/farcaster/items/${first[0]}`, undefined, KEY);
+  await server.remove(`/v2/farcaster/items/${first[0]}`);
   const { impressions } = (await insight(community, 'viewer')).body;
   expect(impressions.map(({ item_id }: { item_id: string }) => item_id)).toEqual([...second, first[1]]);
 });

@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { StartupError } from '../../src/errors.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { KEY } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, 'announcing-plugin.ts');
 const ID = 'acme/announcing_v1.0.0';
@@ -45,7 +44,7 @@ const castCreated = JSON.stringify({
   },
 });
 
-const read = (server: TestServer, path: string) => server.call('GET', path, undefined, KEY);
+const read = (server: TestServer, path: string) => server.get(path);
 const status = async (server: TestServer) => (await read(server, '/api/webhooks')).body.data[0];
 
 describe('a webhook', () => {

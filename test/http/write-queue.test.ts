@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { START } from '../support/service.ts';
-import { ingestPath, KEY, openCommunity } from './support.ts';
+import { ingestPath, openCommunity } from './support.ts';
 
 const SETTINGS = { settings: { write_queue: 15 } };
 
@@ -48,8 +48,8 @@ test('a full write queue also delays follows and deletions, but no page that is 
   Object.defineProperty(store, 'queued_records', { get: () => 15, configurable: true });
   const answers = await Promise.all([
     server.post(ingestPath('follows'), { user_id: 'a', target_user_id: 'b' }),
-    server.call('DELETE', `${ingestPath('items')}/item`, undefined, KEY),
-    server.call('DELETE', `${ingestPath('users')}/author`, undefined, KEY),
+    server.remove(`${ingestPath('items')}/item`),
+    server.remove(`${ingestPath('users')}/author`),
     community.ask('popular', { user_id: 'viewer', impression_count: 1 }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 200]);

@@ -84,8 +84,10 @@ export interface TestServer extends TestService {
     headers?: Record<string, string>,
     given_up?: AbortSignal,
   ): Promise<TestAnswer>;
-  /** `POST` with the test key. */
+  /** `POST`, `GET` and `DELETE` with the test key. */
   post(path: string, body?: unknown): Promise<TestAnswer>;
+  get(path: string): Promise<TestAnswer>;
+  remove(path: string): Promise<TestAnswer>;
 }
 
 /** A test service behind its HTTP application, without a socket. */
@@ -122,9 +124,13 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
       body: text === '' ? undefined : parse(text),
     };
   };
-  const post: TestServer['post'] = (path, body) =>
-    call('POST', path, body, { authorization: `Bearer ${API_KEY}` });
-  return { ...opened, log, keys, host, call, post };
+  const headers = { authorization: `Bearer ${API_KEY}` };
+  return {
+    ...{ ...opened, log, keys, host, call },
+    post: (path, body) => call('POST', path, body, headers),
+    get: (path) => call('GET', path, undefined, headers),
+    remove: (path) => call('DELETE', path, undefined, headers),
+  };
 }
 
 function parse(text: string): unknown {
