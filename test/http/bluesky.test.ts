@@ -206,9 +206,7 @@ describe('sendInteractions', () => {
   const event = (name: string) => `app.bsky.feed.defs#${name}`;
   const insight = async () => {
     const path = `/v2/farcaster/users/${DID}`;
-    const { status, body } = await scene.server.call('GET', path, undefined, {
-      authorization: 'Bearer test-key',
-    });
+    const { status, body } = await scene.server.get(path);
     return status === 404 ? [] : body.interactions;
   };
 

@@ -58,17 +58,11 @@ describe('PATCH /api/feed/config', () => {
     expect(await merge({ top_k: 9 }, '?merge=false')).toEqual([{ top_k: 9 }, undefined]);
   });
 
-  test('a value of merge other than true or false is refused, and so are faults after merging', async () => {
+  test('faults after merging are refused', async () => {
     await account.add({ config: { filters: { channels: ['x'] } } });
-    const sent = { config_id: 'feed_1', config: { top_k: 0 } };
-    for (const [query, path] of [
-      ['?merge=yes', '/merge'],
-      ['?merge=true', '/config/top_k'],
-    ]) {
-      const refused = await account.patchWith(query, sent);
-      expectRefused(refused, 400, 'invalid_value');
-      expect(refused.body.errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
-    }
+    const refused = await account.patchWith('?merge=true', { config_id: 'feed_1', config: { top_k: 0 } });
+    expectRefused(refused, 400, 'invalid_value');
+    expect(refused.body.errors.map((fault: { path: string }) => fault.path)).toEqual(['/config/top_k']);
   });
 
   test('the whole object of a GET can be sent back as a change, with unknown fields', async () => {

@@ -283,9 +283,7 @@ describe('/api/experiments/<id>', () => {
     await lab.change('exp_1', { name: 'Again' });
     await lab.change('exp_1', { status: 'stopped' });
     await lab.call('DELETE', '/exp_1');
-    const { body } = await lab.server.call('GET', '/api/audit?limit=4', undefined, {
-      authorization: 'Bearer test-key',
-    });
+    const { body } = await lab.server.get('/api/audit?limit=4');
     const entries = body.data.map(({ action, object, revision }: Record<string, unknown>) => [
       action,
       object,

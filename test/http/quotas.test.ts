@@ -82,13 +82,7 @@ test('a list has the newest hundred feeds by default, and reports how many are m
   expect([asked.body.data.length, asked.body.warnings]).toEqual([100, undefined]);
   const rest = await account.list({ offset: 100 });
   expect([rest.body.data.length, rest.body.warnings]).toEqual([3, undefined]);
-  const most = LIMITS.feeds_listed_max;
-  expect((await account.list({ limit: most })).body.data).toHaveLength(103);
-  const { status, body: refused } = await account.list({ limit: most + 1 });
-  expect([status, refused.errors]).toEqual([
-    400,
-    [{ path: '/limit', message: `must be an integer from 1 to ${most}` }],
-  ]);
+  expect((await account.list({ limit: LIMITS.feeds_listed_max })).body.data).toHaveLength(103);
 });
 
 test('a list ends before it is too large, and reports where to continue', async () => {

@@ -182,16 +182,6 @@ describe('repeat_author_decay', () => {
     const pages = await Promise.all([1, 2, 3].map(() => show(community, 1, repeat(0))));
     expect(pages.flat().toSorted()).toEqual(['ann-0', 'bob-0', 'cy-0']);
   });
-
-  test.each([-0.1, 1.1, '0.5', true, {}])('a decay of %p is refused', async (value) => {
-    await using community = await openFilled();
-    const { status, body } = await community.ask('popular', {
-      feed_diversity_config: { repeat_author_decay: value },
-    });
-    const path = '/feed_diversity_config/repeat_author_decay';
-    expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_value', path]);
-    expect(body.errors[0].message).toContain('a number from 0 to 1');
-  });
 });
 
 /** Options of a first start and of a later one on the same data. */

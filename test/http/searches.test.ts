@@ -91,15 +91,11 @@ test('a user is found by the current names only, and not after an erasure', asyn
   await community.add('users', { user_id: '1', username: 'first' });
   await community.add('users', { user_id: '1', username: 'second' });
   const found = async (search: string) => {
-    const { body } = await community.server.call('GET', `/v2/farcaster/users?search=${search}`, undefined, {
-      authorization: 'Bearer test-key',
-    });
+    const { body } = await community.server.get(`/v2/farcaster/users?search=${search}`);
     return body.users.length;
   };
   expect([await found('first'), await found('second')]).toEqual([0, 1]);
-  await community.server.call('DELETE', '/v2/farcaster/users/1', undefined, {
-    authorization: 'Bearer test-key',
-  });
+  await community.server.remove('/v2/farcaster/users/1');
   expect([await found('first'), await found('second'), await found('1')]).toEqual([0, 0, 0]);
 });
 
@@ -145,9 +141,6 @@ test.each([
   ['items?search=a&author_id=1', '/author_id', 'cannot be combined with search; send one of them'],
   ['items?item_id=a&channel=b', '/channel', 'cannot be combined with item_id; send one of them'],
   ['users?user_id=1&search=a', '/search', 'cannot be combined with user_id; send one of them'],
-  ['users?search=', '/search', 'must have a value, and be given once'],
-  ['channels?limit=101', '/limit', 'must be an integer from 1 to 100'],
-  ['items?limit=0', '/limit', 'must be an integer from 1 to 100'],
 ])('GET %s is refused and says what is allowed', async (path, pointer, message) => {
   const { status, body } = await get(path);
   expect([status, body.errors]).toEqual([400, [{ path: pointer, message }]]);
@@ -158,9 +151,7 @@ test('a prefix is searched among more identifiers than one slice of a scan', asy
   const ids = Array.from({ length: 25_000 }, (_, at) => `u${at}`);
   for (let at = 0; at < ids.length; at += 5_000)
     await community.add('users', ...ids.slice(at, at + 5_000).map((user_id) => ({ user_id })));
-  const answer = await community.server.call('GET', '/v2/farcaster/users?search=u1&limit=3', undefined, {
-    authorization: 'Bearer test-key',
-  });
+  const answer = await community.server.get('/v2/farcaster/users?search=u1&limit=3');
   expect(answer.body.users.map(({ user_id }: { user_id: string }) => user_id)).toEqual([
     'u1',
     'u19999',

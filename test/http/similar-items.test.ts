@@ -245,18 +245,6 @@ describe('similar items', () => {
     const { status, body } = await ask('nothing');
     expect({ status, detail: body.detail }).toEqual({ status: 404, detail: "there is no item 'nothing'" });
   });
-
-  test.each(['by=text', 'limit=0', 'limit=101', 'limit=x', 'by=acts&by=meaning'])(
-    'with %s are refused',
-    async (query) => {
-      expect((await ask('one', `?${query}`)).status).toBe(400);
-    },
-  );
-
-  test('need a key that reads feeds or sends records', async () => {
-    const { status } = await community.server.call('GET', '/v2/farcaster/items/one/similar');
-    expect(status).toBe(401);
-  });
 });
 
 describe('similar items after a start without a checkpoint', () => {
