@@ -15,8 +15,7 @@ export interface Page {
 const { escapeHTML } = Bun;
 
 /** The entry of a document in a list. Those that belong to the one before them are indented. */
-export function entry({ path, purpose }: SiteDocument, html: string): string {
-  const is_below = purpose === undefined && path !== 'README.md';
+export function entry({ is_below }: SiteDocument, html: string): string {
   return `<li${is_below ? ' class="below"' : ''}>${html}</li>`;
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sectionsOf } from './docs-sections.ts';
 
 const REPOSITORY = join(import.meta.dir, '..', '..');
 
@@ -11,8 +12,10 @@ export interface SiteDocument {
   name: string;
   group: string;
   title: string;
-  /** What it is for. Undefined: it belongs to the one before it, and the README's table does not name it. */
+  /** What it is for. Undefined: it is the README. */
   purpose?: string;
+  /** It belongs to the one before it, and the README's table does not name it. */
+  is_below: boolean;
   markdown: string;
 }
 
@@ -31,6 +34,12 @@ function nameOf(path: string): string {
   return name.replaceAll('/', '-').toLowerCase();
 }
 
+/** The first sentence of a document. */
+function firstSentence(markdown: string): string {
+  const [sentence] = sectionsOf(markdown)[0].text.split(/[.:](?=\s)/);
+  return sentence.replaceAll('\n', ' ');
+}
+
 /**
  * The documents by group, in the order of the README's table, which is the only list of them. READMEs in folders below
  * that of a listed README follow it.
@@ -40,11 +49,12 @@ export function siteDocuments(): SiteDocument[] {
   const rows = [...`${readDocument('README.md')}`.matchAll(ROW)];
   const listed = new Set(rows.map(([, , path]) => path));
   let group = '';
-  const add = (path: string, purpose?: string): void => {
+  const add = (path: string, purpose?: string, is_below = false): void => {
     if (documents.has(path)) return;
     const markdown = `${readDocument(path)}`;
     const title = /^# (.+)$/m.exec(markdown)?.[1] ?? path;
-    documents.set(path, { path, name: nameOf(path), group, title, purpose, markdown });
+    const about = is_below ? firstSentence(markdown) : purpose;
+    documents.set(path, { path, name: nameOf(path), group, title, purpose: about, is_below, markdown });
   };
   for (const [, named_group, path, purpose] of rows) {
     group = named_group ?? group;
@@ -52,7 +62,7 @@ export function siteDocuments(): SiteDocument[] {
     if (path === undefined || OF_SOURCES.test(path)) continue;
     add(path, purpose);
     for (const below of path.endsWith('/README.md') ? readmesBelow(dirname(path)) : [])
-      if (!listed.has(below)) add(below);
+      if (!listed.has(below)) add(below, undefined, true);
   }
   return [...documents.values()];
 }

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { type Context, Elysia } from 'elysia';
 import type { BrowserFiles } from '../console/build.ts';
 import { browserFiles } from '../console/files.ts';
 import { ServiceError } from '../errors.ts';
@@ -33,12 +33,20 @@ export function docsRoutes() {
     .get('/docs', async () => (await import('./docs-pages.ts')).DOCS_LIST, hidden)
     .get('/docs/site.js', async () => new Written((await built()).script, SCRIPT_TYPE), hidden)
     .get('/docs/site.css', async () => new Written((await built()).styles, STYLES_TYPE), hidden)
-    .get('/docs/:name', ({ params: { name } }) => documentNamed(name), hidden);
+    .get('/docs/:name', ({ params: { name }, set }) => documentNamed(name, set), hidden);
 }
 
-/** @throws ServiceError `not_found` */
-async function documentNamed(name: string): Promise<Written> {
-  const document = (await import('./docs-pages.ts')).DOCS.get(name);
+/** A document. The name of its file leads to it. @throws ServiceError `not_found` */
+async function documentNamed(name: string, set: Context['set']): Promise<Written | string> {
+  const { DOCS } = await import('./docs-pages.ts');
+  const document = DOCS.get(name);
+  const of_file = name.toLowerCase().replace(/\.md$/, '');
+  if (document === undefined && DOCS.has(of_file)) {
+    set.status = 302;
+    // Relative, because a proxy may serve the pages below a path.
+    set.headers.location = of_file;
+    return '';
+  }
   if (document === undefined)
     throw new ServiceError('not_found', `there is no document '${name}'; GET /docs lists them`);
   return document;

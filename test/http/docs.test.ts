@@ -49,8 +49,11 @@ describe('GET /docs', () => {
     const bare = [...main.matchAll(/<li[^>]*><a href="docs\/([^"]+)">[^<]*<\/a><\/li>/g)].map(
       ([, name]) => name,
     );
-    // The README's first paragraph is above the list, and folders of `deploy/` are in that folder's README.
-    expect(bare.filter((name) => !name.startsWith('deploy-'))).toEqual(['readme']);
+    // The README's first paragraph is above the list.
+    expect(bare).toEqual(['readme']);
+    expect(main).toContain(
+      '<li class="below"><a href="docs/deploy-examples-express">Express</a> <small>The same page, served by an Express app on Node 20.3 or later</small></li>',
+    );
   });
 
   test('/docs loads scripts and styles of the service alone, has nothing inline, and needs no key', async () => {
@@ -168,10 +171,18 @@ describe('GET /docs/<name>', () => {
   });
 
   test('an unknown document gets 404', async () => {
-    for (const name of ['nothing', 'constructor', 'api.md', '..%2Fpackage.json']) {
+    for (const name of ['nothing', 'constructor', 'nothing.md', '..%2Fpackage.json']) {
       const { status, body } = await get(`/docs/${name}`);
       expect([name, status, body.code]).toEqual([name, 404, 'not_found']);
     }
+  });
+
+  test('the name of a file leads to its document', async () => {
+    const { status, headers } = await get('/docs/first-feed.md');
+    expect(status).toBe(302);
+    const address = headers.get('location')!;
+    expect(resolved(address, '/docs/first-feed.md').path).toBe('/docs/first-feed');
+    expect((await get('/docs/README.md')).headers.get('location')).toBe('readme');
   });
 
   test('a document page keeps every code block', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { FindWindow } from '../ui/find-window.tsx';
-import type { Hit, Search } from './search.ts';
+import type { Hit, Search } from './section-search.ts';
 
 /** Searches all documents. */
 export function Find({ load, onClose }: { load: () => Promise<Search>; onClose: () => void }) {

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { nextTheme, theme } from '../theme.ts';
 import { Button } from '../ui/button.tsx';
 import { Find } from './find.tsx';
-import { loadSearch, type Search } from './search.ts';
+import { loadSearch } from './search.ts';
+import type { Search } from './section-search.ts';
 
 /** What pages of documents do beyond showing their text: search, copy code, choose colours. */
 
