@@ -1,18 +1,13 @@
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { flag, oneOf } from '../model/values/checks.ts';
-import { type Parsed, readRecord, refused, type Shape, unknownField } from '../model/values/record.ts';
-import {
-  expected,
-  type FieldCheck,
-  isPlainObject,
-  type ReadOptions,
-  Refusal,
-} from '../model/values/refusal.ts';
-import { seconds } from '../model/values/time.ts';
+import { fieldNames, type Parsed, readRecord, refused } from '../model/values/record.ts';
+import { optional, recordType, required } from '../model/values/record-type.ts';
+import { expected, isPlainObject, type ReadOptions, Refusal } from '../model/values/refusal.ts';
+import * as type from '../model/values/values.ts';
 import type { Metadata } from '../plugin/index.ts';
-import { itemId, itemParts, SHOWN_ID_LENGTH_MAX } from './identifiers.ts';
-import { CATALOG_PRICES, NFT_CHECKS, TOKEN_CHECKS, unknownParts } from './metadata-fields.ts';
+import { demoToken } from './example-ids.ts';
+import { ITEM_FORM, itemId, itemParts, itemType, SHOWN_ID_LENGTH_MAX } from './identifiers.ts';
+import { CATALOG_PRICES, NFT_FIELDS, TOKEN_FIELDS } from './metadata-fields.ts';
 
 /** A token or NFT of the catalog: its identifier and metadata. */
 export interface CatalogRecord {
@@ -26,42 +21,58 @@ export interface CatalogRecord {
   metadata: Metadata;
 }
 
-type Fields = Omit<CatalogRecord, 'metadata'> & Record<string, unknown>;
+/** Fields of tokens and NFTs beside their metadata. */
+function commonFields(chain: string) {
+  return {
+    item_id: required(itemType(chain), ITEM_FORM, demoToken(chain)),
+    created_at: optional(type.Time, 'Creation time. Events do not change it.', 1740830400),
+    hidden: optional(
+      type.Flag,
+      'Moderation: true removes the item from every feed, false restores it. Later records without the field keep it.',
+      false,
+    ),
+    revive: optional(type.Flag, 'True: brings a deleted token or NFT back.', true),
+  };
+}
 
-const REQUIRED = ['item_id'] as const;
+/** The records of a chain: either kind, as they are checked, and both together, as they are documented. */
+export function catalogRecords(chain: string) {
+  const common = { ...commonFields(chain), chain: optional(type.word([chain]), 'The chain.', chain) };
+  const of_token = { ...TOKEN_FIELDS, prices: CATALOG_PRICES, ...common };
+  const of_nft = { ...NFT_FIELDS, ...common };
+  const title = 'CatalogRecord';
+  const description = `A token or NFT with any metadata fields of its kind. Together with the stored fields, at most ${LIMITS.metadata_bytes_max} characters of JSON text. \`contract_address\` and \`token_id\` must match \`item_id\`.`;
+  return {
+    token: recordType(title, description, of_token),
+    nft: recordType(title, description, of_nft),
+    schema: recordType(title, description, { ...common, ...of_nft, ...of_token }).schema,
+  };
+}
 
 export const CATALOG_FIELDS = {
-  required: REQUIRED,
-  optional: ['created_at', 'hidden', 'revive'],
-  of_tokens: Object.keys(TOKEN_CHECKS),
-  of_nfts: Object.keys(NFT_CHECKS),
-} as const;
+  ...fieldNames(recordType('', '', commonFields('')).shape),
+  of_tokens: Object.keys(TOKEN_FIELDS),
+  of_nfts: Object.keys(NFT_FIELDS),
+};
 
 /** Makes the parser for records of `POST /<chain>/items` and lines of `tokens.jsonl`. */
 export function catalogParser(
   chain: string,
 ): (value: unknown, options?: ReadOptions) => Parsed<CatalogRecord> {
+  const { token, nft } = catalogRecords(chain);
   const check = itemId(chain);
-  const common = { item_id: check, created_at: seconds, hidden: flag, revive: flag, chain: oneOf([chain]) };
-  const shapeWith = (fields: Readonly<Record<string, FieldCheck<unknown>>>): Shape<Fields> => ({
-    checks: new Map<string, FieldCheck<unknown>>(Object.entries({ ...fields, ...common })),
-    required: REQUIRED,
-  });
-  const token = shapeWith({ ...TOKEN_CHECKS, prices: CATALOG_PRICES });
-  const nft = shapeWith(NFT_CHECKS);
   return (value, options) => {
     if (!isPlainObject(value)) return refused('', 'expected a JSON object');
     const item_id = check(value.item_id ?? undefined);
     const is_nft = !(item_id instanceof Refusal) && itemParts(item_id).token_id !== undefined;
-    const read = readRecord(value, is_nft ? nft : token, options);
+    const read = is_nft ? readRecord(value, nft.shape, options) : readRecord(value, token.shape, options);
     if (!read.ok) return read;
     const { item_id: id, created_at, hidden, revive, ...metadata } = read.record;
     const faults = contradictions(id, metadata);
     if (faults.length > 0) return { ok: false, faults };
     if (JSON.stringify(metadata).length > LIMITS.metadata_bytes_max)
       return refused('', `expected at most ${LIMITS.metadata_bytes_max} characters of JSON text`);
-    const warnings = [...read.warnings, ...unknownParts(value, is_nft).map(unknownField)];
-    return { ok: true, record: { item_id: id, created_at, hidden, revive, metadata }, warnings };
+    return { ...read, record: { item_id: id, created_at, hidden, revive, metadata } };
   };
 }
 

@@ -3,20 +3,14 @@ import { optional, type RecordOf, recordType, required } from '../model/values/r
 import type { ReadOptions } from '../model/values/refusal.ts';
 import * as type from '../model/values/values.ts';
 import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';
-import { DEMO_WALLET, demoNft, itemIdSchema, WalletSchema } from './example-ids.ts';
-import { itemId, walletAddress } from './identifiers.ts';
+import { DEMO_WALLET, demoNft } from './example-ids.ts';
+import { ITEM_FORM, itemType, WALLET_FORM, Wallet } from './identifiers.ts';
 
 /** An interaction of a wallet with a token or NFT of a chain. Spec 2.8. */
 export function walletEvent(chain: string) {
-  const item = { schema: itemIdSchema(chain), check: itemId(chain) };
   return recordType('WalletEvent', 'An event of a wallet.', {
-    /** Lower case after the check. */
-    wallet_address: required(
-      { schema: WalletSchema, check: walletAddress },
-      WalletSchema.description ?? '',
-      DEMO_WALLET,
-    ),
-    item_id: required(item, item.schema.description ?? '', demoNft(chain)),
+    wallet_address: required(Wallet, WALLET_FORM, DEMO_WALLET),
+    item_id: required(itemType(chain), ITEM_FORM, demoNft(chain)),
     event_type: required(
       type.word(WALLET_EVENT_TYPES),
       'After mint, buy and swap the wallet holds the item; after sell, transfer and burn it does not.',

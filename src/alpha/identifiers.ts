@@ -1,9 +1,13 @@
-import { type Check, expected, Refusal } from '../model/values/refusal.ts';
+import { Type } from '@sinclair/typebox';
+import { type Check, expected } from '../model/values/refusal.ts';
+import type { ValueType } from '../model/values/values.ts';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const CONTRACT = '0x[0-9a-fA-F]{40}';
+const ADDRESS = new RegExp(`^${CONTRACT}$`);
 const ADDRESS_FORM = '0x and 40 hexadecimal digits';
 /** A decimal number without leading zeros, not longer than the largest 256-bit number. */
-const TOKEN_ID = /^(0|[1-9]\d{0,77})$/;
+const DIGITS = '(0|[1-9]\\d{0,77})';
+const TOKEN_ID = new RegExp(`^${DIGITS}$`);
 const TOKEN_ID_MAX = 2n ** 256n - 1n;
 
 /**
@@ -40,6 +44,20 @@ export function itemId(chain: string): Check<string> {
   };
 }
 
+export const WALLET_FORM = 'Address of a wallet: 0x and 40 hexadecimal digits of any case.';
+/** Lower case after the check. */
+export const Wallet: ValueType<string> = {
+  schema: Type.String({ pattern: ADDRESS.source }),
+  check: walletAddress,
+};
+
+export const ITEM_FORM = '`<chain>.<contract>` for a token, `<chain>.<contract>.<token_id>` for an NFT.';
+/** The identifier of a token or NFT of a chain. */
+export function itemType(chain: string): ValueType<string> {
+  const schema = Type.String({ pattern: `^${chain}\\.${CONTRACT}(\\.${DIGITS})?$` });
+  return { schema, check: itemId(chain) };
+}
+
 function isTokenId(text: string): boolean {
   return TOKEN_ID.test(text) && BigInt(text) <= TOKEN_ID_MAX;
 }
@@ -47,10 +65,4 @@ function isTokenId(text: string): boolean {
 export function itemParts(item_id: string): ItemParts {
   const [chain, contract, token_id] = item_id.split('.');
   return { chain, contract, token_id };
-}
-
-/** The wallet address in a path. Undefined if it is invalid. */
-export function asWallet(text: string): string | undefined {
-  const address = walletAddress(text);
-  return address instanceof Refusal ? undefined : address;
 }

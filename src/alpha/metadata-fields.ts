@@ -1,150 +1,162 @@
-import { count, freeText, listOf } from '../model/values/checks.ts';
-import { readRecord, shapeOf } from '../model/values/record.ts';
+import { Type } from '@sinclair/typebox';
+import { LIST } from '../model/records/common-fields.ts';
+import { count, freeText } from '../model/values/checks.ts';
 import {
-  type Check,
+  type Field,
+  type Fields,
+  objectOf,
+  optional,
+  recordType,
+  required,
+} from '../model/values/record-type.ts';
+import {
   Dropped,
   expected,
   type FieldCheck,
-  isPlainObject,
-  pointerStep,
+  mapped,
   Reduced,
   Refusal,
   refuse,
-  WARNINGS_MAX,
 } from '../model/values/refusal.ts';
+import { Count } from '../model/values/schema-parts.ts';
+import * as type from '../model/values/values.ts';
 import type { Metadata, NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../plugin/index.ts';
 import { valueAt } from '../state/fields.ts';
 import { itemParts } from './identifiers.ts';
 
 /**
- * The metadata fields with their checks.
+ * The metadata fields.
  *
  * Spec 2.7. The catalog rejects invalid values, and answers leave them out.
  */
 
-export const NAME_LENGTH_MAX = 512;
-export const DESCRIPTION_LENGTH_MAX = 10_000;
-export const URL_LENGTH_MAX = 8_192;
-export const DECIMALS_MAX = 255;
-/** The digits of an amount. The limit exceeds what any chain can represent. */
-export const AMOUNT = /^\d{1,100}$/;
-export const DECIMAL = /^-?\d{1,100}(\.\d{1,200})?$/;
-
-const name = freeText(NAME_LENGTH_MAX);
+const NAME_LENGTH_MAX = 512;
+const DESCRIPTION_LENGTH_MAX = 10_000;
 /** Images may be complete `data:` URLs, which would be too large for a page. */
-const url = freeText(URL_LENGTH_MAX);
+const URL_LENGTH_MAX = 8_192;
+const DECIMALS_MAX = 255;
+/** The digits of an amount. The limit exceeds what any chain can represent. */
+const AMOUNT = /^\d{1,100}$/;
+const DECIMAL = /^-?\d{1,100}(\.\d{1,200})?$/;
+
+const Name = text(NAME_LENGTH_MAX);
+
+function text(maxLength: number): type.ValueType<string> {
+  return { schema: Type.String({ maxLength }), check: freeText(maxLength) };
+}
+
+/** An integer amount in an answer, as text, so that no digit is lost. */
+export const AmountText = Type.String({ pattern: AMOUNT.source });
 
 /** An integer amount: text, which keeps every digit, or a number that has lost none. */
-const amount: Check<string> = (value) => {
-  if (typeof value === 'string' && AMOUNT.test(value)) return value;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value);
-  return expected('an integer amount as text, such as "21000000"', value);
+const Amount: type.ValueType<string> = {
+  schema: Type.Union([AmountText, Count]),
+  check: (value) => {
+    if (typeof value === 'string' && AMOUNT.test(value)) return value;
+    const number = count(value);
+    return number instanceof Refusal
+      ? expected('an integer amount as text, such as "21000000"', value)
+      : String(number);
+  },
 };
 
 /** A decimal number as text. All its decimals are kept. */
-const decimal: Check<string> = (value) =>
-  typeof value === 'string' && DECIMAL.test(value)
-    ? value
-    : expected('a decimal number as text, such as "0.00042"', value);
-
-const cents: Check<number> = (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? value : expected('an integer', value);
-
-const decimals: Check<number> = (value) => {
-  const places = count(value);
-  if (!(places instanceof Refusal) && places <= DECIMALS_MAX) return places;
-  return expected(`an integer from 0 to ${DECIMALS_MAX}`, value);
+const Decimal: type.ValueType<string> = {
+  schema: Type.String({ pattern: DECIMAL.source }),
+  check: (value) =>
+    typeof value === 'string' && DECIMAL.test(value)
+      ? value
+      : expected('a decimal number as text, such as "0.00042"', value),
 };
 
-const traitValue: Check<NftAttribute['value']> = (value) => {
-  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
-  if (typeof value === 'string') return name(value);
-  return expected('a string, a number, true or false', value);
+const TraitValue: type.ValueType<NftAttribute['value']> = {
+  schema: Type.Union([Name.schema, Type.Number(), Type.Boolean()]),
+  check: (value) => {
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
+    if (typeof value === 'string') return Name.check(value);
+    return expected('a string, a number, true or false', value);
+  },
 };
 
-type Checks<T> = { readonly [K in keyof T]-?: FieldCheck<T[K]> };
+/** One field for each of `T`, of its type. */
+type FieldsFor<T> = { [Name in keyof T]: Field<T[Name]> };
 
-/** An object with exactly the keys of `checks`. Missing values are null. */
-function objectOf<T extends object>(checks: Checks<T>, required: readonly (keyof T & string)[]): Check<T> {
-  const shape = shapeOf<T>(checks, required);
-  const unknown = Object.fromEntries(Object.keys(checks).map((key) => [key, null]));
-  return (value) => {
-    if (!isPlainObject(value)) return expected('an object', value);
-    const read = readRecord(value, shape);
-    return read.ok ? { ...unknown, ...read.record } : new Refusal(read.faults);
-  };
-}
-
-const PRICE_CHECKS: Checks<TokenPrice> = {
-  marketplace_id: name,
-  marketplace_name: name,
-  value_usd_cents: cents,
-  value_usd_string: decimal,
-  value_usd_string_high_precision: decimal,
-  liquidity_usd_string: decimal,
+export const PRICE_FIELDS: FieldsFor<TokenPrice> = {
+  marketplace_id: optional(Name, 'Identifier of the marketplace.', 'coinbase'),
+  marketplace_name: optional(Name, 'Its name.', 'Coinbase'),
+  value_usd_cents: optional(
+    type.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    'The price in cents, rounded.',
+    112,
+  ),
+  value_usd_string: optional(Decimal, 'The price in dollars.', '1.12'),
+  value_usd_string_high_precision: optional(
+    Decimal,
+    'The price in dollars with all its decimals.',
+    '1.120345678901234567',
+  ),
+  liquidity_usd_string: optional(Decimal, 'Tradable liquidity in dollars.', '1048576.5'),
 };
 
-const price = objectOf(PRICE_CHECKS, []);
+export const PRICE = recordType(
+  'TokenPrice',
+  'Price on one marketplace: at least one of these fields.',
+  PRICE_FIELDS,
+);
 
-const catalogPrice: Check<TokenPrice> = (value) => {
+const NO_PRICE = Object.fromEntries(Object.keys(PRICE_FIELDS).map((name) => [name, null]));
+const givenPrice = objectOf(PRICE);
+
+/** Missing values of a price are null. */
+const price: FieldCheck<TokenPrice> = (value) =>
+  mapped(givenPrice.check(value), (given) => ({ ...NO_PRICE, ...given }) as TokenPrice);
+
+/** A price of the catalog has at least one value. Empty prices are accepted from providers only. */
+const catalogPrice: FieldCheck<TokenPrice> = (value) => {
   const checked = price(value);
-  if (checked instanceof Refusal || Object.values(checked).some((part) => part !== null)) return checked;
-  return refuse(`expected at least one of ${Object.keys(PRICE_CHECKS).join(', ')}`);
+  const given = checked instanceof Reduced ? checked.value : checked;
+  if (given instanceof Refusal || Object.values(given).some((part) => part !== null)) return checked;
+  return refuse(`expected at least one of ${Object.keys(PRICE_FIELDS).join(', ')}`);
 };
 
-/** Prices of the catalog, each with at least one value. Empty prices are accepted from providers only. */
-export const CATALOG_PRICES: FieldCheck<TokenPrice[]> = listOf(catalogPrice);
+const ATTRIBUTE = recordType('NftAttribute', 'One trait.', {
+  trait_type: required(Name, 'Name of the trait.', 'background'),
+  value: required(TraitValue, 'Its value.', 'blue'),
+});
 
-const ATTRIBUTE_CHECKS: Checks<NftAttribute> = { trait_type: name, value: traitValue };
+const CHAIN = optional(Name, 'The chain.', 'base');
 
-const attribute = objectOf(ATTRIBUTE_CHECKS, ['trait_type', 'value']);
+function pricesOf(check: FieldCheck<TokenPrice>): Field<TokenPrice[]> {
+  const schema = { ...PRICE.schema, minProperties: 1 };
+  return optional(type.cutList({ schema, check }), `Prices by marketplace. ${LIST}`, [PRICE.schema.example]);
+}
 
 /** In the order of the fields in answers. */
-export const TOKEN_CHECKS: Checks<TokenMetadata> = {
-  name,
-  symbol: name,
-  decimals,
-  chain: name,
-  prices: listOf(price),
-  holder_count: count,
-  supply: amount,
-  created_date: name,
+export const TOKEN_FIELDS: FieldsFor<TokenMetadata> = {
+  name: optional(Name, 'Name.', 'Demo Dollar'),
+  symbol: optional(Name, 'Symbol.', 'DUSD'),
+  decimals: optional(type.integer(0, DECIMALS_MAX), 'Decimal places of the smallest unit.', 18),
+  chain: CHAIN,
+  prices: pricesOf(price),
+  holder_count: optional(type.Count, 'Number of wallets that hold it.', 1200),
+  supply: optional(Amount, 'Total supply: an integer, as text if it has more than 15 digits.', '21000000'),
+  created_date: optional(Name, 'Creation time, ISO 8601.', '2025-03-01T12:00:00Z'),
 };
 
-export const NFT_CHECKS: Checks<NftMetadata> = {
-  name,
-  description: freeText(DESCRIPTION_LENGTH_MAX),
-  image_url: url,
-  collection_name: name,
-  attributes: listOf(attribute),
-  creator: name,
-  chain: name,
-  contract_address: name,
-  token_id: name,
-};
+/** In place of `prices` of `TOKEN_FIELDS`. */
+export const CATALOG_PRICES = pricesOf(catalogPrice);
 
-/**
- * Unknown field names within prices of a token or attributes of an NFT, at most `WARNINGS_MAX`.
- *
- * Paths have `*` for the entry. Most unknown fields occur in every entry, and listing each would leave no room for
- * others.
- * @param metadata metadata with valid fields
- */
-export function unknownParts(metadata: Metadata, is_nft: boolean): string[] {
-  const field = is_nft ? 'attributes' : 'prices';
-  const known = is_nft ? ATTRIBUTE_CHECKS : PRICE_CHECKS;
-  // Safe: the check of either field only accepts lists of objects.
-  const entries = (valueAt(metadata, [field]) ?? []) as object[];
-  const unknown = new Set<string>();
-  for (const entry of entries) {
-    for (const part of Object.keys(entry)) {
-      if (Object.hasOwn(known, part)) continue;
-      unknown.add(`${field}/*${pointerStep(part)}`);
-      if (unknown.size === WARNINGS_MAX) return [...unknown];
-    }
-  }
-  return [...unknown];
-}
+export const NFT_FIELDS: FieldsFor<NftMetadata> = {
+  name: optional(Name, 'Name.', 'Meadow 7'),
+  description: optional(text(DESCRIPTION_LENGTH_MAX), 'Description.', 'A meadow in the morning.'),
+  image_url: optional(text(URL_LENGTH_MAX), 'URL of the image.', 'https://example.com/meadow/7.png'),
+  collection_name: optional(Name, 'Name of the collection.', 'Meadows'),
+  attributes: optional(type.cutList(objectOf(ATTRIBUTE)), `Its traits. ${LIST}`, [ATTRIBUTE.schema.example]),
+  creator: optional(Name, 'Address or name of the creator.', '0x00000000000000000000000000000000000000c1'),
+  chain: CHAIN,
+  contract_address: optional(Name, 'Address of the contract.', '0x00000000000000000000000000000000000d0001'),
+  token_id: optional(Name, 'Number of the token within the contract.', '7'),
+};
 
 /** Metadata in an answer: all keys of its kind, with null for unknown values. */
 export type AnswerMetadata = Record<string, unknown>;
@@ -161,10 +173,9 @@ function fromId(item_id: string): Metadata {
  * Sources are not trusted: invalid values are left out.
  */
 export function answerMetadata(item_id: string, sources: readonly (Metadata | undefined)[]): AnswerMetadata {
-  const checks: Readonly<Record<string, FieldCheck<unknown>>> =
-    itemParts(item_id).token_id === undefined ? TOKEN_CHECKS : NFT_CHECKS;
+  const fields: Fields = itemParts(item_id).token_id === undefined ? TOKEN_FIELDS : NFT_FIELDS;
   const all = [fromId(item_id), ...sources];
-  const entries = Object.keys(checks).map((field) => [field, firstSound(all, field, checks[field])]);
+  const entries = Object.entries(fields).map(([field, { check }]) => [field, firstSound(all, field, check)]);
   return Object.fromEntries(entries);
 }
 

@@ -3,7 +3,7 @@ import { ParseError, ValidationError } from 'elysia';
 import { type Fault, invalidValue } from '../errors.ts';
 import { listedWarnings } from '../ingest/outcome.ts';
 import { LIMITS } from '../limits.ts';
-import { type Check, Dropped, Reduced, Refusal, refuse } from '../model/values/refusal.ts';
+import { type Check, Reduced, Refusal, refuse, whole } from '../model/values/refusal.ts';
 import type { ValueType } from '../model/values/values.ts';
 import { named } from './openapi/schema.ts';
 
@@ -51,10 +51,10 @@ interface BodySchema<T> {
 export function bodyOf<T>({ schema, check }: ValueType<T>): BodySchema<T> {
   const validate = (given: unknown): { value: Body<T> } => {
     const checked = check(given ?? {});
-    if (checked instanceof Refusal) throw invalidValue([...checked.faults]);
-    if (checked instanceof Dropped) throw invalidValue([{ path: '', message: checked.warning }]);
-    if (!(checked instanceof Reduced)) return { value: { value: checked, warnings: [] } };
-    return { value: { value: checked.value, warnings: listedWarnings(checked.warnings) } };
+    const value = whole(checked);
+    if (value instanceof Refusal) throw invalidValue([...value.faults]);
+    const warnings = checked instanceof Reduced ? listedWarnings(checked.warnings) : [];
+    return { value: { value, warnings } };
   };
   const shown = schema.title === undefined ? schema : named(schema.title, schema);
   return { '~standard': { validate }, [DOCUMENTED]: shown };

@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ObjectOf, OneOf, strict } from '../answer/schema-parts.ts';
 import { ERRORS } from '../errors.ts';
-import { refuse } from '../model/values/refusal.ts';
 import { FEED_TYPES } from '../plugin/index.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
@@ -9,7 +8,7 @@ import type { Host } from './host.ts';
 import { everySeconds, WINDOWS, type Window } from './metrics/history.ts';
 import { described } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
-import { parameter, queryOf } from './url-parameters.ts';
+import { queryOf, wordParameter } from './url-parameters.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Amount = (description: string) => Type.Number({ minimum: 0, description });
@@ -45,8 +44,6 @@ const HistoryPointSchema = namedObject('MetricsPoint', 'Figures of one interval.
   plugin_ms: Amount('Time spent in scoring functions and candidate sources.'),
 });
 
-const WindowSchema = Type.Union([Type.Literal('1h'), Type.Literal('24h')]);
-
 const HistorySchema = ObjectOf('The recent past.', {
   window: OneOf(['1h', '24h'], 'The window.'),
   every_seconds: Type.Integer({ description: 'Seconds between two points.' }),
@@ -58,10 +55,7 @@ const HistorySchema = ObjectOf('The recent past.', {
 
 const NAMES = Object.keys(WINDOWS) as Window[];
 
-const WINDOW = parameter<Window>(
-  { ...WindowSchema, description: '`1h` (default) or `24h`.', default: '1h', example: '1h' },
-  (value) => NAMES.find((name) => name === value) ?? refuse(`expected ${NAMES.join(' or ')}`),
-);
+const WINDOW = wordParameter(NAMES, '`1h` (default) or `24h`.', { default: '1h', example: '1h' });
 
 /** `GET /api/metrics/history`. */
 export function historyRoutes(host: Host) {

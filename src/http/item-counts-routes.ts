@@ -3,14 +3,13 @@ import { ObjectOf, Seconds, Text } from '../answer/schema-parts.ts';
 import { invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { refuse } from '../model/values/refusal.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';
 import { type Buckets, itemCounts } from './item-counts.ts';
 import type { OperationDocs } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
 import { readRoutes } from './read-routes.ts';
-import { parameter, timeParameter } from './url-parameters.ts';
+import { timeParameter, wordParameter } from './url-parameters.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const SourceCount = (description: string) =>
@@ -49,13 +48,10 @@ const LENGTHS = { '1h': { seconds: 3_600, initial: 24 }, '1d': { seconds: 86_400
 type Length = keyof typeof LENGTHS;
 const NAMES = Object.keys(LENGTHS) as Length[];
 
-const EVERY = parameter<Length>(
-  Type.Union([Type.Literal('1h'), Type.Literal('1d')], {
-    description: 'Length of a bucket: `1h` (default) or `1d`. Buckets begin at whole hours or days in UTC.',
-    default: '1h',
-    example: '1h',
-  }),
-  (value) => NAMES.find((name) => name === value) ?? refuse(`expected ${NAMES.join(' or ')}`),
+const EVERY = wordParameter(
+  NAMES,
+  'Length of a bucket: `1h` (default) or `1d`. Buckets begin at whole hours or days in UTC.',
+  { default: '1h', example: '1h' },
 );
 const BUCKETS = {
   every: EVERY,

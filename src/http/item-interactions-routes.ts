@@ -3,7 +3,6 @@ import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../answer/schema-parts.t
 import { EVENT_TYPES } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { refuse } from '../model/values/refusal.ts';
 import type { Service } from '../service.ts';
 import { ADMISSIONS } from './bodies.ts';
 import type { Host } from './host.ts';
@@ -12,12 +11,10 @@ import { namedObject } from './openapi/schema.ts';
 import { readRoutes } from './read-routes.ts';
 import { noItem } from './stored-records.ts';
 import { behind, CURSOR, cursorOf, FIRST_PLACE } from './time-cursor.ts';
-import { integerParameter, parameter } from './url-parameters.ts';
+import { integerParameter, wordParameter } from './url-parameters.ts';
 
 /** Entries that one request examines, since most of them may be of other types: about a millisecond. */
 const EXAMINED_MAX = 100_000;
-
-type EventType = (typeof EVENT_TYPES)[number];
 
 const ItemInteractionsSchema = namedObject('ItemInteractions', 'Who acted on an item.', {
   item_id: Text('The item.', EXAMPLE_IDS.item),
@@ -34,10 +31,7 @@ const ItemInteractionsSchema = namedObject('ItemInteractions', 'Who acted on an 
 
 const PAGE = {
   event_type: Type.Optional(
-    parameter<EventType>(
-      OneOf(EVENT_TYPES, 'Only interactions of this type. Default: all types.', 'like'),
-      (value) => EVENT_TYPES.find((type) => type === value) ?? refuse(`expected ${EVENT_TYPES.join(', ')}`),
-    ),
+    wordParameter(EVENT_TYPES, 'Only interactions of this type. Default: all types.', { example: 'like' }),
   ),
   limit: integerParameter({ min: 1, max: 100, absent: 25 }, 'Maximum number of interactions.'),
   cursor: Type.Optional(CURSOR),

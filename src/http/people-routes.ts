@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
-import { OneOf } from '../answer/schema-parts.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { identifier, oneOf } from '../model/values/checks.ts';
+import { identifier } from '../model/values/checks.ts';
 import { objectOf } from '../model/values/record-type.ts';
 import { ACTIVE_DAYS, TOP_K_DEFAULT, TOP_K_MAX } from '../people/bounds.ts';
 import { ADMISSIONS, boundedBodies } from './bodies.ts';
@@ -15,7 +14,7 @@ import { CONSISTENCIES, PEOPLE_REQUEST, peoplePage } from './people-request.ts';
 import { readRoutes } from './read-routes.ts';
 import { CONTENT_PATH } from './request-url.ts';
 import { PeopleAnswerSchema } from './schemas/people.ts';
-import { flagParameter, integerParameter, parameter } from './url-parameters.ts';
+import { flagParameter, integerParameter, parameter, wordParameter } from './url-parameters.ts';
 import { forViewer, ofAnother } from './viewer-request.ts';
 
 const PAGE = {
@@ -35,10 +34,7 @@ const PAGE = {
   return_metadata: flagParameter('Adds names and pictures.'),
   explain: flagParameter('Adds the signals of each score.'),
   consistency: Type.Optional(
-    parameter(
-      OneOf(['strong', 'eventual'], 'As in feed requests. Default: the setting of the service.'),
-      oneOf(CONSISTENCIES),
-    ),
+    wordParameter(CONSISTENCIES, 'As in feed requests. Default: the setting of the service.'),
   ),
 };
 

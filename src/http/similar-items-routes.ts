@@ -4,7 +4,6 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
-import { refuse } from '../model/values/refusal.ts';
 import type { Service } from '../service.ts';
 import type { Admission } from './auth.ts';
 import type { Host } from './host.ts';
@@ -12,7 +11,7 @@ import type { OperationDocs } from './openapi/operation.ts';
 import { namedObject } from './openapi/schema.ts';
 import { readRoutes } from './read-routes.ts';
 import { noItem } from './stored-records.ts';
-import { identifierParameter, integerParameter, parameter } from './url-parameters.ts';
+import { identifierParameter, integerParameter, wordParameter } from './url-parameters.ts';
 import { ofAnother } from './viewer-request.ts';
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -39,17 +38,10 @@ type SimilarBy = Parameters<Service['feeds']['similarItems']>[0]['by'];
 
 const WAYS: readonly SimilarBy[] = ['both', 'acts', 'meaning'];
 
-const BY = parameter<SimilarBy>(
-  Type.Union(
-    WAYS.map((way) => Type.Literal(way)),
-    {
-      description:
-        'What counts: `acts` (users who acted on both items; a view counts a fifth of a like, comment, share or bookmark), `meaning` (their embeddings), or `both` (default).',
-      default: 'both',
-      example: 'both',
-    },
-  ),
-  (value) => WAYS.find((way) => way === value) ?? refuse(`expected ${WAYS.join(', ')}`),
+const BY = wordParameter(
+  WAYS,
+  'What counts: `acts` (users who acted on both items; a view counts a fifth of a like, comment, share or bookmark), `meaning` (their embeddings), or `both` (default).',
+  { default: 'both', example: 'both' },
 );
 
 const PAGE = {

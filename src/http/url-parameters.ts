@@ -1,8 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { identifier } from '../model/values/checks.ts';
-import { type Check, refuse } from '../model/values/refusal.ts';
+import { type Check, type FieldCheck, refuse, whole } from '../model/values/refusal.ts';
 import { Text, Time } from '../model/values/schema-parts.ts';
 import { seconds } from '../model/values/time.ts';
+import * as type from '../model/values/values.ts';
 import { checkedBy } from './checked.ts';
 import { urlOf } from './request-url.ts';
 
@@ -64,11 +65,11 @@ export function removalQueryOf<T extends Record<string, TSchema>>(properties: T)
  * @param missing the fault of a parameter that is absent or empty
  * @param repeated the fault of a parameter that is repeated
  */
-export function parameter<T>(schema: TSchema, check: Check<T>, missing = ONCE, repeated = missing) {
+export function parameter<T>(schema: TSchema, check: FieldCheck<T>, missing = ONCE, repeated = missing) {
   return checkedBy(schema, (value) => {
     if (value === null) return refuse(UNDECODABLE);
     if (value === undefined || value === '') return refuse(missing);
-    return Array.isArray(value) ? refuse(repeated) : check(value);
+    return Array.isArray(value) ? refuse(repeated) : whole(check(value));
   });
 }
 
@@ -89,6 +90,17 @@ export function digitsWithin(min: number, max: number): Check<number> {
     const number = /^(0|[1-9]\d{0,15})$/.test(String(value)) ? Number(value) : Number.NaN;
     return number >= min && number <= max ? number : refuse(`must be an integer from ${min} to ${max}`);
   };
+}
+
+/** One of a few words. @param shown its `default` is the value of an absent one */
+export function wordParameter<const T extends string>(
+  words: readonly T[],
+  description: string,
+  shown: { default?: NoInfer<T>; example?: NoInfer<T> } = {},
+  missing?: string,
+) {
+  const { schema, check } = type.word(words);
+  return parameter({ ...schema, description, ...shown }, check, missing);
 }
 
 /** `true` or `false`; false when absent. */

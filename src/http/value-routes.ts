@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { ObjectOf, Text } from '../answer/schema-parts.ts';
 import { LIMITS } from '../limits.ts';
 import { identifier } from '../model/values/checks.ts';
-import { refuse } from '../model/values/refusal.ts';
 import { Text as StoredText } from '../model/values/schema-parts.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
 import { unchecked } from './checked.ts';
@@ -10,7 +9,7 @@ import { commonValues, valuesOf } from './common-values.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { CONTENT_PATH } from './request-url.ts';
-import { integerParameter, parameter, queryOf } from './url-parameters.ts';
+import { integerParameter, parameter, queryOf, wordParameter } from './url-parameters.ts';
 
 /** The attributes of items, by the filters that compare them. */
 const ATTRIBUTES = {
@@ -32,22 +31,14 @@ const ValuesSchema = ObjectOf('Values.', {
   ),
 });
 
-const FilterNameSchema = Type.Unsafe<keyof typeof ATTRIBUTES>({
-  type: 'string',
-  enum: Object.keys(ATTRIBUTES),
-  description: 'The filter. `remove_ai_labels` takes the values of `ai_labels`.',
-  example: 'languages',
-});
-
 type FilterName = keyof typeof ATTRIBUTES;
 
 const FILTERS = Object.keys(ATTRIBUTES) as FilterName[];
 
 const QUERY = queryOf({
-  filter: parameter<FilterName>(
-    FilterNameSchema,
-    (value) => FILTERS.find((name) => name === value) ?? refuse(`expected one of ${FILTERS.join(', ')}`),
-  ),
+  filter: wordParameter(FILTERS, 'The filter. `remove_ai_labels` takes the values of `ai_labels`.', {
+    example: 'languages',
+  }),
   search: Type.Optional(
     parameter<string>(
       {

@@ -97,6 +97,8 @@ export type CatalogRecord = {
   hidden?: boolean | null;
   /** True: brings a deleted token or NFT back. */
   revive?: boolean | null;
+  /** The chain. */
+  chain?: 'base' | null;
   /** Name. */
   name?: string | null;
   /** Description. */
@@ -114,8 +116,6 @@ export type CatalogRecord = {
   }> | null;
   /** Address or name of the creator. */
   creator?: string | null;
-  /** The chain. */
-  chain?: string | null;
   /** Address of the contract. */
   contract_address?: string | null;
   /** Number of the token within the contract. */
@@ -2703,7 +2703,7 @@ export type TokenMetadata = {
   decimals: number | null;
   /** The chain. */
   chain: string | null;
-  /** Prices by marketplace. The first 1,000 are kept. */
+  /** Prices by marketplace. */
   prices: Array<{
     /** Identifier of the marketplace. */
     marketplace_id: string | null;

@@ -46,6 +46,12 @@ export function mapped<T, U>(checked: Checked<T>, convert: (value: T) => U): Che
   return convert(checked);
 }
 
+/** A result without warnings, for where nobody reads them: what was dropped alone is refused. */
+export function whole<T>(checked: Checked<T>): T | Refusal {
+  if (checked instanceof Reduced) return checked.value;
+  return checked instanceof Dropped ? refuse(checked.warning) : checked;
+}
+
 /** Maximum faults of one list or object. A thousand bad entries need not be reported individually. */
 export const FAULTS_PER_VALUE_MAX = 20;
 

@@ -17,7 +17,7 @@ export function opaque(length_max: number, minLength = 1): TString {
 /** A string that is never a number, such as a wallet address or an identifier in a path. */
 export const Text = opaque(LIMITS.id_length_max);
 
-export const SafeInteger = Type.Integer({
+const SafeInteger = Type.Integer({
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
 });

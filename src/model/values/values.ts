@@ -91,6 +91,11 @@ export function number(min: number, max: number): ValueType<number> {
   return value(Type.Number({ minimum: min, maximum: max }), numberWithin(min, max, 'a number'));
 }
 
+/** A list whose entries after the first 1,000 are dropped with a warning. */
+export function cutList<T>(entry: ValueType<T>): ValueType<T[]> {
+  return value(part.listOf(entry.schema), listOf(entry.check));
+}
+
 /** A list with a valid number of valid entries. @param entries what faults call them */
 export function list<T>(entry: ValueType<T>, min: number, max: number, entries: string): ValueType<T[]> {
   const limits = min > 0 ? { minItems: min, maxItems: max } : { maxItems: max };
