@@ -30,10 +30,13 @@ const SECOND = { begins: 5 };
 const NEWEST_FIRST: Traffic = { share: 0.32, tabs: [0, 0.2, 0.7, 0.06, 0.04] };
 const PERSONAL_FIRST: Traffic = { share: 0.27, tabs: [0.44, 0.28, 0.18, 0.06, 0.04] };
 
-/** The first experiment has a result when it ends, the second one runs. @param salt see `Experiments.create` */
+/**
+ * The first experiment has a result when it ends. The second one runs, so it is about none of the first three tabs: their
+ * names must say what everybody gets. With its salt, the users whom the demo names are in the control group.
+ */
 const EXPERIMENTS = [
   { name: 'For you in place of Latest (made up)', tab: 'latest', treatment: 'for-you', salt: 'demo-1' },
-  { name: 'For you in place of Following (made up)', tab: 'following', treatment: 'for-you', salt: 'demo-2' },
+  { name: 'For you in place of Music in English (made up)', tab: 'music', treatment: 'for-you', salt: 'demo-4' },
 ] as const;
 
 /**

@@ -143,6 +143,8 @@ test('the demo has five feeds with full pages, an experiment with a result, one 
       const type = endpoint === 'feeds/popular' ? 'popular' : 'for-you';
       const { body } = await api.feed(type, { feed_id, user_id, top_k: 25 });
       expect([feed_id, body.length]).toEqual([feed_id, 25]);
+      expect(new Set(body.map(({ source_feed }) => source_feed)).size).toBe(1);
+      expect(body[0].source_feed).toEndWith(feed_id);
       expect(description).toContain('made up');
     }
     const experimentOf = async (id: string) =>
