@@ -80,9 +80,18 @@ export function faultOf(record: Readonly<Record<string, unknown>>, schema: Schem
     if (record[name] === undefined || record[name] === null) return `${name}: is required`;
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const value = record[name];
-    if (value !== undefined && !fits(value, field)) return `${name}: expected ${expected(field)}`;
+    if (value !== undefined && !fits(value, field))
+      return `${name}: expected ${expected(field)}; got ${shown(value)}`;
   }
   return undefined;
+}
+
+const SHOWN_LENGTH_MAX = 40;
+
+/** A value as JSON, shortened. */
+function shown(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}…`;
 }
 
 function fits(value: unknown, schema: Schema): boolean {
@@ -150,5 +159,6 @@ function expected(schema: Schema): string {
   }
   if (type === 'integer') return `a whole number from ${minimum ?? 'any'} to ${maximum ?? 'any'}`;
   if (type === 'number') return `a number from ${minimum ?? 'any'} to ${maximum ?? 'any'}`;
+  if (type === 'boolean') return 'true or false';
   return type === 'array' ? 'a list' : `a value of the type ${type}`;
 }
