@@ -36,7 +36,12 @@ const PERSONAL_FIRST: Traffic = { share: 0.27, tabs: [0.44, 0.28, 0.18, 0.06, 0.
  */
 const EXPERIMENTS = [
   { name: 'For you in place of Latest (made up)', tab: 'latest', treatment: 'for-you', salt: 'demo-1' },
-  { name: 'For you in place of Music in English (made up)', tab: 'music', treatment: 'for-you', salt: 'demo-4' },
+  {
+    name: 'For you in place of Music in English (made up)',
+    tab: 'music',
+    treatment: 'for-you',
+    salt: 'demo-4',
+  },
 ] as const;
 
 /**
