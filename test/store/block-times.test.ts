@@ -1,24 +1,21 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import type { Change } from '../../src/model/change.ts';
 import { block } from './changes.ts';
-import { ENGINES, serve, withPlace } from './engines.ts';
+import { testPlace as it, serve } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 
-for (const engine of ENGINES) {
-  test(`a migration dates the blocks of a former version by their arrival, on ${engine.name}`, () =>
-    withPlace(engine, async (place) => {
-      const before = await serve(place);
-      const applied_at = 1_700_000_000;
-      await before.store.submit([block(1, 2), { ...block(1, 2), action: 0 }]);
-      await before.store.close();
-      await undoMigrations(place, '0019');
-      const { store } = await serve(place);
-      const blocks: Change[] = [];
-      await store.replay((change) => void (change.kind === 'block' && blocks.push(change)));
-      expect(blocks).toMatchObject([
-        { action: 1, applied_at, timestamp: applied_at },
-        { action: 0, applied_at, timestamp: applied_at },
-      ]);
-      await store.close();
-    }));
-}
+it('a migration dates the blocks of a former version by their arrival', async (place) => {
+  const before = await serve(place);
+  const applied_at = 1_700_000_000;
+  await before.store.submit([block(1, 2), { ...block(1, 2), action: 0 }]);
+  await before.store.close();
+  await undoMigrations(place, '0019');
+  const { store } = await serve(place);
+  const blocks: Change[] = [];
+  await store.replay((change) => void (change.kind === 'block' && blocks.push(change)));
+  expect(blocks).toMatchObject([
+    { action: 1, applied_at, timestamp: applied_at },
+    { action: 0, applied_at, timestamp: applied_at },
+  ]);
+  await store.close();
+});

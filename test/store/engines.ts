@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite';
+import { test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -142,6 +143,32 @@ export async function withServing(
       await serving.store.close();
     }
   });
+}
+
+/** Registers a test on each engine. */
+export function testOn(name: string, work: (engine: Engine) => Promise<void>): void {
+  for (const engine of ENGINES) test(`${name} on ${engine.name}`, () => work(engine));
+}
+
+/** A test on each engine, with a place whose tables are empty. Files import it as `it`, for the sake of short lines. */
+export function testPlace(name: string, work: (place: Place & { engine: Engine }) => Promise<void>): void {
+  testOn(name, (engine) => withPlace(engine, (place) => work({ ...place, engine })));
+}
+
+/** A test on each engine, with a place without tables. */
+export function testNewPlace(name: string, work: (place: Place & { engine: Engine }) => Promise<void>): void {
+  testOn(name, (engine) => withNewPlace(engine, (place) => work({ ...place, engine })));
+}
+
+/** A test on each engine, with a serving store in a fresh place. */
+export function testServing(
+  name: string,
+  work: (serving: Serving & { place: Place; engine: Engine }) => Promise<void>,
+  overrides?: Partial<StoreOptions>,
+): void {
+  testOn(name, (engine) =>
+    withServing(engine, (serving, place) => work(Object.assign(serving, { place, engine })), overrides),
+  );
 }
 
 /** The error that `promise` is rejected with. (`expect().rejects` would block this thread while it waits.) */

@@ -7,7 +7,7 @@ import { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/store/store.ts';
 import { EXPERIMENT } from './any-change.ts';
 import { named } from './changes.ts';
-import { ENGINES, serve, withPlace, withServing } from './engines.ts';
+import { ENGINES, testPlace as it, serve, withServing } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 
 const NOW = 1_700_000_000;
@@ -121,40 +121,37 @@ const FORMER = [
   ),
 ];
 
-for (const engine of ENGINES) {
-  test(`a migration keeps what running experiments counted in a former version, on ${engine.name}`, () =>
-    withPlace(engine, async (place) => {
-      const before = await serve(place);
-      const experiment = { kind: 'experiment', experiment: 1, content: EXPERIMENT } as const;
-      await before.store.submit([
-        named('user', 0, 'anna'),
-        named('item', 0, 'thing'),
-        named('user', 1, 'b\ud800'),
-        { ...experiment, seq: 0, applied_at: NOW },
-      ]);
-      await before.store.close();
-      await undoMigrations(place, '0030');
-      const bytes = engine.name === 'sqlite' ? "x'0500000006000000'" : "'\\x0500000006000000'";
-      for (const text of FORMER) await place.run(text.replace('BYTES', bytes));
-      await place.run("update meta set value = '24' where name = 'highest_seq'");
+it('a migration keeps what running experiments counted in a former version', async (place) => {
+  const before = await serve(place);
+  const experiment = { kind: 'experiment', experiment: 1, content: EXPERIMENT } as const;
+  await before.store.submit([
+    named('user', 0, 'anna'),
+    named('item', 0, 'thing'),
+    named('user', 1, 'b\ud800'),
+    { ...experiment, seq: 0, applied_at: NOW },
+  ]);
+  await before.store.close();
+  await undoMigrations(place, '0030');
+  const bytes = place.engine.name === 'sqlite' ? "x'0500000006000000'" : "'\\x0500000006000000'";
+  for (const text of FORMER) await place.run(text.replace('BYTES', bytes));
+  await place.run("update meta set value = '24' where name = 'highest_seq'");
 
-      const { store } = await serve(place);
-      const key = await store.seenKey();
-      const viewerOf = (user_id: string) => viewerHash(key, user_id);
-      const rows = store.experiment_rows;
-      const data = { state: new State(), rows, viewerOf, now: () => NOW };
-      const [control] = await totalsOf(data, EXPERIMENT);
-      expect(control.totals).toMatchObject({ viewers: 2, impressions: 6, pages: 3, short_pages: 1 });
-      expect(control.totals.metrics).toMatchObject({ like: { sum: 1 }, hide: { sum: 1 } });
-      const pages = await rows.pages(1, FIRST, 10);
-      expect(new Set(pages.map(({ viewer }) => viewer))).toEqual(new Set(['anna', 'b\ud800'].map(viewerOf)));
-      expect(await rows.pages(9, FIRST, 10)).toEqual([]);
-      expect(await place.run('select seq from outcomes order by seq')).toEqual(
-        [[21], [22]].map(asStored(engine.name)),
-      );
-      await store.close();
-    }));
-}
+  const { store } = await serve(place);
+  const key = await store.seenKey();
+  const viewerOf = (user_id: string) => viewerHash(key, user_id);
+  const rows = store.experiment_rows;
+  const data = { state: new State(), rows, viewerOf, now: () => NOW };
+  const [control] = await totalsOf(data, EXPERIMENT);
+  expect(control.totals).toMatchObject({ viewers: 2, impressions: 6, pages: 3, short_pages: 1 });
+  expect(control.totals.metrics).toMatchObject({ like: { sum: 1 }, hide: { sum: 1 } });
+  const pages = await rows.pages(1, FIRST, 10);
+  expect(new Set(pages.map(({ viewer }) => viewer))).toEqual(new Set(['anna', 'b\ud800'].map(viewerOf)));
+  expect(await rows.pages(9, FIRST, 10)).toEqual([]);
+  expect(await place.run('select seq from outcomes order by seq')).toEqual(
+    [[21], [22]].map(asStored(place.engine.name)),
+  );
+  await store.close();
+});
 
 /** PostgreSQL returns `seq` as text. */
 const asStored = (engine: string) => (row: number[]) => (engine === 'sqlite' ? row : row.map(String));

@@ -10,7 +10,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open-store.ts';
-import { ENGINES, optionsFor, type Place, refusal, stored, withNewPlace, withPlace } from './engines.ts';
+import {
+  ENGINES,
+  testPlace as it,
+  optionsFor,
+  type Place,
+  refusal,
+  stored,
+  withNewPlace,
+  withPlace,
+} from './engines.ts';
 
 /** Starts another process that holds the data of `place`. Resolves when its write is acknowledged. */
 async function holdingProcess(place: Place, command: string) {
@@ -22,40 +31,36 @@ async function holdingProcess(place: Place, command: string) {
   return child;
 }
 
-for (const engine of ENGINES) {
-  describe(`exclusive use on ${engine.name}`, () => {
-    test('refuses a second serving process and names the first, until the first is killed', () =>
-      withPlace(engine, async (place) => {
-        const child = await holdingProcess(place, 'feedloom import');
-        try {
-          const error = await openStore(optionsFor(place)).catch((reason) => reason);
-          expect(error).toMatchObject({ name: 'StartupError', code: 'data_in_use' });
-          expect(error.message).toMatch(
-            new RegExp(`in use by 'feedloom import' \\(pid ${child.pid}\\) since \\d{4}-\\d\\d-\\d\\dT`),
-          );
-          expect(error.remedy).not.toBe('');
-          const beside = await openStore(optionsFor(place, { role: 'beside', command: 'export' }));
-          expect(await stored(beside)).toHaveLength(3);
-          await beside.close();
-        } finally {
-          child.kill('SIGKILL');
-          await child.exited;
-        }
-        const store = await openStore(optionsFor(place));
-        expect(await stored(store)).toHaveLength(3);
-        await store.close();
-      }));
-
-    test('is refused within one process too, and possible again after closing', () =>
-      withPlace(engine, async (place) => {
-        const first = await openStore(optionsFor(place));
-        expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_in_use' });
-        await first.close();
-        const second = await openStore(optionsFor(place));
-        await second.close();
-      }));
+describe('exclusive use', () => {
+  it('refuses a second serving process and names the first, until the first is killed', async (place) => {
+    const child = await holdingProcess(place, 'feedloom import');
+    try {
+      const error = await openStore(optionsFor(place)).catch((reason) => reason);
+      expect(error).toMatchObject({ name: 'StartupError', code: 'data_in_use' });
+      expect(error.message).toMatch(
+        new RegExp(`in use by 'feedloom import' \\(pid ${child.pid}\\) since \\d{4}-\\d\\d-\\d\\dT`),
+      );
+      expect(error.remedy).not.toBe('');
+      const beside = await openStore(optionsFor(place, { role: 'beside', command: 'export' }));
+      expect(await stored(beside)).toHaveLength(3);
+      await beside.close();
+    } finally {
+      child.kill('SIGKILL');
+      await child.exited;
+    }
+    const store = await openStore(optionsFor(place));
+    expect(await stored(store)).toHaveLength(3);
+    await store.close();
   });
-}
+
+  it('is refused within one process too, and possible again after closing', async (place) => {
+    const first = await openStore(optionsFor(place));
+    expect(await refusal(openStore(optionsFor(place)))).toMatchObject({ code: 'data_in_use' });
+    await first.close();
+    const second = await openStore(optionsFor(place));
+    await second.close();
+  });
+});
 
 const [sqlite, postgres] = ENGINES;
 

@@ -7,6 +7,7 @@ import { follow, named } from './changes.ts';
 import {
   ADVISORY_LOCKS,
   ENGINES,
+  testPlace as it,
   optionsFor,
   type Place,
   refusal,
@@ -138,19 +139,16 @@ describe('a lock that is held', () => {
     }));
 });
 
-for (const engine of ENGINES) {
-  test(`a process whose data was taken over on ${engine.name} detects it at the first write`, () =>
-    withPlace(engine, async (place) => {
-      const serving = await serve(place);
-      await place.run("update meta set value = 'of another' where name = 'fence'");
-      expect(serving.store.is_stopped).toBe(false);
-      const write = serving.store.feeds.create('acme', '{}', editAt(1));
-      expect(await refusal(write)).toMatchObject({ code: 'store_unavailable' });
-      expect(serving.stopped).toBe('another process has taken the data over');
-      expect(await refusal(serving.store.submit([follow(1, 2)]))).toMatchObject({
-        code: 'store_unavailable',
-      });
-      expect(await place.run('select * from feeds')).toEqual([]);
-      await serving.store.close();
-    }));
-}
+it('a process whose data was taken over detects it at the first write', async (place) => {
+  const serving = await serve(place);
+  await place.run("update meta set value = 'of another' where name = 'fence'");
+  expect(serving.store.is_stopped).toBe(false);
+  const write = serving.store.feeds.create('acme', '{}', editAt(1));
+  expect(await refusal(write)).toMatchObject({ code: 'store_unavailable' });
+  expect(serving.stopped).toBe('another process has taken the data over');
+  expect(await refusal(serving.store.submit([follow(1, 2)]))).toMatchObject({
+    code: 'store_unavailable',
+  });
+  expect(await place.run('select * from feeds')).toEqual([]);
+  await serving.store.close();
+});

@@ -43,52 +43,50 @@ async function writesUntil({ store }: Serving, purging: Promise<void>): Promise<
   return [longest, writes];
 }
 
-for (const engine of ENGINES) {
-  describe(`purge on ${engine.name}`, () => {
-    test(
-      `lets writes through while it purges ${ROWS} interactions (prints measurements)`,
-      () =>
-        withServing(engine, async (serving) => {
-          await fill(serving);
-          await serving.store.submit([erased(GONE), deleted(3)]);
-          const start = monotonicMs();
-          const purging = serving.store.purge();
-          const [longest_ms, writes] = await writesUntil(serving, purging);
-          const took_ms = monotonicMs() - start;
-          const again = monotonicMs();
-          await serving.store.purge();
-          const idle_ms = monotonicMs() - again;
-          console.log(
-            `${engine.name}: purge of ${ROWS} interactions ${took_ms.toFixed(0)} ms, ${writes} writes meanwhile, ` +
-              `longest wait ${longest_ms.toFixed(1)} ms; nothing to purge ${idle_ms.toFixed(2)} ms`,
-          );
-          expect(writes).toBeGreaterThan(10);
-          // Compared with the purge itself, so that a slow machine passes. A purge in one step would block a write for
-          // all of it.
-          expect(longest_ms).toBeLessThan(took_ms / 2);
-          expect(idle_ms).toBeLessThan(took_ms / 2);
-        }),
-      600_000,
-    );
+describe.each(ENGINES)('purge on $name', (engine) => {
+  test(
+    `lets writes through while it purges ${ROWS} interactions (prints measurements)`,
+    () =>
+      withServing(engine, async (serving) => {
+        await fill(serving);
+        await serving.store.submit([erased(GONE), deleted(3)]);
+        const start = monotonicMs();
+        const purging = serving.store.purge();
+        const [longest_ms, writes] = await writesUntil(serving, purging);
+        const took_ms = monotonicMs() - start;
+        const again = monotonicMs();
+        await serving.store.purge();
+        const idle_ms = monotonicMs() - again;
+        console.log(
+          `${engine.name}: purge of ${ROWS} interactions ${took_ms.toFixed(0)} ms, ${writes} writes meanwhile, ` +
+            `longest wait ${longest_ms.toFixed(1)} ms; nothing to purge ${idle_ms.toFixed(2)} ms`,
+        );
+        expect(writes).toBeGreaterThan(10);
+        // Compared with the purge itself, so that a slow machine passes. A purge in one step would block a write for
+        // all of it.
+        expect(longest_ms).toBeLessThan(took_ms / 2);
+        expect(idle_ms).toBeLessThan(took_ms / 2);
+      }),
+    600_000,
+  );
 
-    test('remembers the highest keys that it removed', () =>
-      withPlace(engine, async (place) => {
-        const { store } = await serve(place);
-        await store.submit([
-          named('user', 4, 'stays'),
-          named('user', 9, 'goes'),
-          named('item', 30, 'goes'),
-          itemVersion(30, 9, 'text'),
-          erased(9),
-        ]);
-        await store.purge();
-        await store.submit([named('user', 10, 'goes too'), erased(10)]);
-        await store.purge();
-        await store.close();
-        const again = await serve(place);
-        const { keys_from } = await again.store.replay(() => {});
-        await again.store.close();
-        expect(keys_from).toEqual({ user: 11, item: 31 });
-      }));
-  });
-}
+  test('remembers the highest keys that it removed', () =>
+    withPlace(engine, async (place) => {
+      const { store } = await serve(place);
+      await store.submit([
+        named('user', 4, 'stays'),
+        named('user', 9, 'goes'),
+        named('item', 30, 'goes'),
+        itemVersion(30, 9, 'text'),
+        erased(9),
+      ]);
+      await store.purge();
+      await store.submit([named('user', 10, 'goes too'), erased(10)]);
+      await store.purge();
+      await store.close();
+      const again = await serve(place);
+      const { keys_from } = await again.store.replay(() => {});
+      await again.store.close();
+      expect(keys_from).toEqual({ user: 11, item: 31 });
+    }));
+});

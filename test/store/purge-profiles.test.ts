@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import fc from 'fast-check';
 import type { Change } from '../../src/model/change.ts';
 import { applyChange } from '../../src/state/apply.ts';
@@ -10,8 +10,8 @@ import { checkAsync } from '../support/long.ts';
 import { fold, randomChanges, settled, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
 import { named, userVersion } from './changes.ts';
-import { ENGINES, serve, stored, withPlace } from './engines.ts';
-import { append, rowsOf, run, withConnection } from './purge-support.ts';
+import { serve, stored, testPlace } from './engines.ts';
+import { append, testConnection as it, rowsOf, run } from './purge-support.ts';
 
 const RUNS = 8;
 const PROBES = { wallets: WALLETS, event_ids: [] };
@@ -37,71 +37,66 @@ async function checkpointAt({ db }: Connection, seq: number): Promise<void> {
   await enterCheckpoint(db, { name: `at ${seq}`, seq, digest: '' });
 }
 
-for (const engine of ENGINES) {
-  describe(`former profiles on ${engine.name}`, () => {
-    test('are purged up to the checkpoint, and a replay gives the same state even if the purge is interrupted', () =>
-      withConnection(engine, async (fresh) => {
-        await checkAsync(RUNS, [CHANGES, PART, STEPS, STEP_ROWS], async (changes, part, steps, step_rows) => {
-          const connection = await fresh();
-          await append(connection, changes, 0);
-          const stored = await rowsOf(connection);
-          const cut = Math.floor(changes.length * part);
-          await checkpointAt(connection, cut);
-          for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
-            await run(connection, purgeProfilesSteps(connection, step_rows, 1), so_many);
-            expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
-            const state = fold(changes.slice(0, cut));
-            await replay(connection, (change) => applyChange(state, change), { after: cut });
-            expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
-          }
-          expect(await rowsOf(connection)).toEqual(withoutFormer(stored, cut));
-        });
-      }));
-
-    test('stay after the checkpoint, and until enough rows were added', () =>
-      withConnection(engine, async (fresh) => {
-        const connection = await fresh();
-        const sizes: number[] = [];
-        let seq = 0;
-        const describeAll = async (times: number) => {
-          for (; times > 0; times--) {
-            const versions = [0, 1].map((user) => ({ ...userVersion(user, `${times}`), seq: ++seq }));
-            await append(connection, versions, seq - 2);
-          }
-        };
-        const purge = async () => {
-          for await (const _ of purgeProfilesSteps(connection, 100, 8));
-          sizes.push((await rowsOf(connection)).length);
-        };
-        await describeAll(5);
-        await purge();
-        await checkpointAt(connection, 7);
-        await purge();
-        await checkpointAt(connection, 10);
-        await purge();
-        await describeAll(3);
-        await checkpointAt(connection, 16);
-        await purge();
-        await describeAll(1);
-        await checkpointAt(connection, 18);
-        await purge();
-        // Seven rows in the checkpoint are too few, ten are enough. One row per user stays. Six more are too few, eight
-        // are enough.
-        expect(sizes).toEqual([10, 10, 2, 8, 2]);
-      }));
-
-    test('are removed by the regular purge after a thousand new rows', () =>
-      withPlace(engine, async (place) => {
-        const { store } = await serve(place);
-        await store.submit([named('user', 0, 'ann')]);
-        const versions = Array.from({ length: 1_000 }, (_, version) => userVersion(0, `Ann ${version}`));
-        await store.submit(versions);
-        await store.purge();
-        expect(await stored(store)).toHaveLength(1_001);
-        await store.checkpoints?.enter({ name: 'one', seq: 1_001, digest: '' });
-        await store.purge();
-        expect(await stored(store)).toMatchObject([{ id: 'ann' }, { content: { display_name: 'Ann 999' } }]);
-        await store.close();
-      }));
+describe('former profiles', () => {
+  it('are purged up to the checkpoint, and a replay gives the same state even if the purge is interrupted', async (fresh) => {
+    await checkAsync(RUNS, [CHANGES, PART, STEPS, STEP_ROWS], async (changes, part, steps, step_rows) => {
+      const connection = await fresh();
+      await append(connection, changes, 0);
+      const stored = await rowsOf(connection);
+      const cut = Math.floor(changes.length * part);
+      await checkpointAt(connection, cut);
+      for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
+        await run(connection, purgeProfilesSteps(connection, step_rows, 1), so_many);
+        expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
+        const state = fold(changes.slice(0, cut));
+        await replay(connection, (change) => applyChange(state, change), { after: cut });
+        expect(digest(settled(state), PROBES)).toEqual(digestOf(changes));
+      }
+      expect(await rowsOf(connection)).toEqual(withoutFormer(stored, cut));
+    });
   });
-}
+
+  it('stay after the checkpoint, and until enough rows were added', async (fresh) => {
+    const connection = await fresh();
+    const sizes: number[] = [];
+    let seq = 0;
+    const describeAll = async (times: number) => {
+      for (; times > 0; times--) {
+        const versions = [0, 1].map((user) => ({ ...userVersion(user, `${times}`), seq: ++seq }));
+        await append(connection, versions, seq - 2);
+      }
+    };
+    const purge = async () => {
+      for await (const _ of purgeProfilesSteps(connection, 100, 8));
+      sizes.push((await rowsOf(connection)).length);
+    };
+    await describeAll(5);
+    await purge();
+    await checkpointAt(connection, 7);
+    await purge();
+    await checkpointAt(connection, 10);
+    await purge();
+    await describeAll(3);
+    await checkpointAt(connection, 16);
+    await purge();
+    await describeAll(1);
+    await checkpointAt(connection, 18);
+    await purge();
+    // Seven rows in the checkpoint are too few, ten are enough. One row per user stays. Six more are too few, eight
+    // are enough.
+    expect(sizes).toEqual([10, 10, 2, 8, 2]);
+  });
+
+  testPlace('are removed by the regular purge after a thousand new rows', async (place) => {
+    const { store } = await serve(place);
+    await store.submit([named('user', 0, 'ann')]);
+    const versions = Array.from({ length: 1_000 }, (_, version) => userVersion(0, `Ann ${version}`));
+    await store.submit(versions);
+    await store.purge();
+    expect(await stored(store)).toHaveLength(1_001);
+    await store.checkpoints?.enter({ name: 'one', seq: 1_001, digest: '' });
+    await store.purge();
+    expect(await stored(store)).toMatchObject([{ id: 'ann' }, { content: { display_name: 'Ann 999' } }]);
+    await store.close();
+  });
+});

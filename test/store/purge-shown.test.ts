@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import fc from 'fast-check';
 import { saveShownCounts } from '../../src/ingest/shown-counts.ts';
 import { LIMITS } from '../../src/limits.ts';
@@ -10,8 +10,7 @@ import { hasOldShown } from '../../src/store/purge-shown.ts';
 import { checkAsync } from '../support/long.ts';
 import { EVENT_IDS, fold, randomChanges, WALLETS } from '../support/random-changes.ts';
 import { digest } from '../support/state-digest.ts';
-import { ENGINES } from './engines.ts';
-import { append, rowsOf, run, withConnection } from './purge-support.ts';
+import { append, testConnection as it, rowsOf, run } from './purge-support.ts';
 
 const DAY = 86_400;
 const CHANGES = randomChanges({ longest: 40, users: ['u0', 'u1'], waits: [0, 1, DAY, 5 * DAY] });
@@ -28,39 +27,35 @@ async function withCounts(connection: Connection, state: State): Promise<void> {
 const shownTimes = (rows: readonly Change[]) =>
   rows.flatMap((row) => (row.kind === 'shown' ? [row.applied_at] : []));
 
-for (const engine of ENGINES) {
-  describe(`shown pages on ${engine.name}`, () => {
-    test('are removed after seven days, and items keep their counts wherever a purge is interrupted', () =>
-      withConnection(engine, async (fresh) => {
-        await checkAsync(4, [CHANGES, fc.integer({ min: 1, max: 30 })], async (first, steps) => {
-          if (first.length === 0) return;
-          const connection = await fresh();
-          await append(connection, first, 0);
-          const state = fold(first);
-          await withCounts(connection, state);
-          for (const most of [steps, Number.POSITIVE_INFINITY]) {
-            await run(connection, purgeSteps(connection, 20), most);
-            const again = fold(await rowsOf(connection));
-            expect(digestOf(again)).toEqual(digestOf(state));
-            expect(again.feed_days.numbers()).toEqual(state.feed_days.numbers());
-          }
-          const left = shownTimes(await rowsOf(connection));
-          const since = state.applied_at - LIMITS.shown_kept_seconds;
-          expect(left).toEqual(shownTimes(first).filter((time) => time >= since));
-          expect(await hasOldShown(connection.db, state.applied_at)).toBe(false);
-        });
-      }));
-
-    test('of a purge without stored counts stay', () =>
-      withConnection(engine, async (fresh) => {
-        const connection = await fresh();
-        const [changes] = fc.sample(
-          CHANGES.filter((some) => some.some(({ kind }) => kind === 'shown')),
-          { numRuns: 1, seed: 7 },
-        );
-        await append(connection, changes, 0);
-        await run(connection, purgeSteps(connection), Number.POSITIVE_INFINITY);
-        expect(shownTimes(await rowsOf(connection))).toEqual(shownTimes(changes));
-      }));
+describe('shown pages', () => {
+  it('are removed after seven days, and items keep their counts wherever a purge is interrupted', async (fresh) => {
+    await checkAsync(4, [CHANGES, fc.integer({ min: 1, max: 30 })], async (first, steps) => {
+      if (first.length === 0) return;
+      const connection = await fresh();
+      await append(connection, first, 0);
+      const state = fold(first);
+      await withCounts(connection, state);
+      for (const most of [steps, Number.POSITIVE_INFINITY]) {
+        await run(connection, purgeSteps(connection, 20), most);
+        const again = fold(await rowsOf(connection));
+        expect(digestOf(again)).toEqual(digestOf(state));
+        expect(again.feed_days.numbers()).toEqual(state.feed_days.numbers());
+      }
+      const left = shownTimes(await rowsOf(connection));
+      const since = state.applied_at - LIMITS.shown_kept_seconds;
+      expect(left).toEqual(shownTimes(first).filter((time) => time >= since));
+      expect(await hasOldShown(connection.db, state.applied_at)).toBe(false);
+    });
   });
-}
+
+  it('of a purge without stored counts stay', async (fresh) => {
+    const connection = await fresh();
+    const [changes] = fc.sample(
+      CHANGES.filter((some) => some.some(({ kind }) => kind === 'shown')),
+      { numRuns: 1, seed: 7 },
+    );
+    await append(connection, changes, 0);
+    await run(connection, purgeSteps(connection), Number.POSITIVE_INFINITY);
+    expect(shownTimes(await rowsOf(connection))).toEqual(shownTimes(changes));
+  });
+});

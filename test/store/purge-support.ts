@@ -10,7 +10,7 @@ import { replay } from '../../src/store/replay.ts';
 import { prepareFolder } from '../../src/store/sqlite/connection.ts';
 import { CHANGE_TABLES } from '../../src/store/tables.ts';
 import { migrate } from '../../src/store/upgrade.ts';
-import { type Engine, withPlace } from './engines.ts';
+import { type Engine, testOn, withPlace } from './engines.ts';
 
 /** Support for tests that purge a connection. */
 
@@ -66,4 +66,12 @@ export async function withConnection(
       await connection.close();
     }
   });
+}
+
+/** A test on each engine, with a database that is emptied before each call of `fresh`. */
+export function testConnection(
+  name: string,
+  work: (fresh: () => Promise<Connection>, engine: Engine) => Promise<void>,
+): void {
+  testOn(name, (engine) => withConnection(engine, (fresh) => work(fresh, engine)));
 }

@@ -13,7 +13,16 @@ import {
   named,
   userVersion,
 } from './changes.ts';
-import { ENGINES, type Place, refusal, serve, stored, withPlace, withServing } from './engines.ts';
+import {
+  ENGINES,
+  testServing as it,
+  type Place,
+  refusal,
+  serve,
+  stored,
+  testPlace,
+  withServing,
+} from './engines.ts';
 
 const GONE = 1;
 const STAYS = 2;
@@ -78,118 +87,104 @@ async function isOnDisk(place: Place, text: string): Promise<boolean> {
   return (await grep.exited) === 0;
 }
 
-for (const engine of ENGINES) {
-  describe(`purge on ${engine.name}`, () => {
-    test('removes the rows of an erased user and nothing else', () =>
-      withServing(engine, async ({ store }) => {
-        const changes = history();
-        await store.submit(changes.map(({ change }) => change));
-        await store.purge();
-        expect(await stored(store)).toEqual(left(changes));
-      }));
-
-    test('does nothing a second time and does not change the numbering', () =>
-      withPlace(engine, async (place) => {
-        const first = await serve(place);
-        await first.store.submit(history().map(({ change }) => change));
-        await first.store.purge();
-        const once = await stored(first.store);
-        await first.store.purge();
-        expect(await stored(first.store)).toEqual(once);
-        await first.store.close();
-        const second = await serve(place);
-        const [next] = [follow(5, 6)];
-        await second.store.submit([next]);
-        await second.store.close();
-        expect(next.seq).toBe(history().length + 1);
-      }));
-
-    test('removes former versions of deleted items and keeps their names and interactions', () =>
-      withServing(engine, async ({ store }) => {
-        const before = [
-          named('item', HIS, 'deleted'),
-          itemVersion(HIS, STAYS, 'before'),
-          counted(HIS),
-          interaction(STAYS, HIS),
-          deleted(HIS),
-        ];
-        const after = [itemVersion(HIS, STAYS, 'after'), counted(HIS)];
-        await store.submit([...before, ...after]);
-        await store.purge();
-        const marker = { ...before[4], author: STAYS };
-        expect(await stored(store)).toEqual([before[0], before[3], marker, ...after]);
-      }));
-
-    test('finds the items that were deleted and purged before their author was erased', () =>
-      withServing(engine, async ({ store }) => {
-        const kept = named('user', STAYS, 'kept');
-        await store.submit([
-          kept,
-          named('user', GONE, 'author'),
-          named('item', HERS, 'deleted first'),
-          itemVersion(HERS, GONE, 'text'),
-          interaction(STAYS, HERS),
-          deleted(HERS),
-        ]);
-        await store.purge();
-        const marker = erased(GONE);
-        await store.submit([marker]);
-        await store.purge();
-        expect(await stored(store)).toEqual([kept, marker]);
-      }));
-
-    test('keeps a deleted item whose former author is erased', () =>
-      withServing(engine, async ({ store }) => {
-        const names = [
-          named('user', GONE, 'former'),
-          named('user', STAYS, 'author'),
-          named('item', HIS, 'item'),
-        ];
-        await store.submit([...names, itemVersion(HIS, GONE, 'by the former'), deleted(HIS)]);
-        await store.purge();
-        const last = deleted(HIS);
-        await store.submit([itemVersion(HIS, STAYS, 'by the author'), last]);
-        await store.purge();
-        const marker = erased(GONE);
-        await store.submit([marker]);
-        await store.purge();
-        const left = await stored(store);
-        expect(left).toEqual([names[1], names[2], { ...last, author: STAYS } as Change, marker]);
-      }));
-
-    test('runs between messages while changes keep arriving', () =>
-      withServing(engine, async ({ store }) => {
-        const changes = history();
-        const submitted = store.submit(changes.map(({ change }) => change));
-        await submitted;
-        const later = [follow(7, 8), follow(8, 9)];
-        await Promise.all([store.submit([later[0]]), store.purge(), store.submit([later[1]])]);
-        expect(await stored(store)).toEqual([...left(changes), ...later]);
-      }));
-
-    test('that fails halfway is completed by the next purge', () =>
-      withServing(engine, async ({ store }, place) => {
-        const changes = history();
-        await store.submit(changes.map(({ change }) => change));
-        await place.run('alter table engagement rename to hidden');
-        expect(await refusal(store.purge())).toMatchObject({ code: 'store_unavailable' });
-        await place.run('alter table hidden rename to engagement');
-        await store.purge();
-        expect(await stored(store)).toEqual(left(changes));
-      }));
-
-    test('works without a writer, before serving', () =>
-      withPlace(engine, async (place) => {
-        const first = await serve(place);
-        await first.store.submit(history().map(({ change }) => change));
-        await first.store.close();
-        const second = await serve(place);
-        await second.store.purge();
-        expect(await stored(second.store)).toHaveLength(history().filter(({ keep }) => keep).length);
-        await second.store.close();
-      }));
+describe('purge', () => {
+  it('removes the rows of an erased user and nothing else', async ({ store }) => {
+    const changes = history();
+    await store.submit(changes.map(({ change }) => change));
+    await store.purge();
+    expect(await stored(store)).toEqual(left(changes));
   });
-}
+
+  testPlace('does nothing a second time and does not change the numbering', async (place) => {
+    const first = await serve(place);
+    await first.store.submit(history().map(({ change }) => change));
+    await first.store.purge();
+    const once = await stored(first.store);
+    await first.store.purge();
+    expect(await stored(first.store)).toEqual(once);
+    await first.store.close();
+    const second = await serve(place);
+    const [next] = [follow(5, 6)];
+    await second.store.submit([next]);
+    await second.store.close();
+    expect(next.seq).toBe(history().length + 1);
+  });
+
+  it('removes former versions of deleted items and keeps their names and interactions', async ({ store }) => {
+    const before = [
+      named('item', HIS, 'deleted'),
+      itemVersion(HIS, STAYS, 'before'),
+      counted(HIS),
+      interaction(STAYS, HIS),
+      deleted(HIS),
+    ];
+    const after = [itemVersion(HIS, STAYS, 'after'), counted(HIS)];
+    await store.submit([...before, ...after]);
+    await store.purge();
+    const marker = { ...before[4], author: STAYS };
+    expect(await stored(store)).toEqual([before[0], before[3], marker, ...after]);
+  });
+
+  it('finds the items that were deleted and purged before their author was erased', async ({ store }) => {
+    const kept = named('user', STAYS, 'kept');
+    await store.submit([
+      kept,
+      named('user', GONE, 'author'),
+      named('item', HERS, 'deleted first'),
+      itemVersion(HERS, GONE, 'text'),
+      interaction(STAYS, HERS),
+      deleted(HERS),
+    ]);
+    await store.purge();
+    const marker = erased(GONE);
+    await store.submit([marker]);
+    await store.purge();
+    expect(await stored(store)).toEqual([kept, marker]);
+  });
+
+  it('keeps a deleted item whose former author is erased', async ({ store }) => {
+    const names = [named('user', GONE, 'former'), named('user', STAYS, 'author'), named('item', HIS, 'item')];
+    await store.submit([...names, itemVersion(HIS, GONE, 'by the former'), deleted(HIS)]);
+    await store.purge();
+    const last = deleted(HIS);
+    await store.submit([itemVersion(HIS, STAYS, 'by the author'), last]);
+    await store.purge();
+    const marker = erased(GONE);
+    await store.submit([marker]);
+    await store.purge();
+    const left = await stored(store);
+    expect(left).toEqual([names[1], names[2], { ...last, author: STAYS } as Change, marker]);
+  });
+
+  it('runs between messages while changes keep arriving', async ({ store }) => {
+    const changes = history();
+    const submitted = store.submit(changes.map(({ change }) => change));
+    await submitted;
+    const later = [follow(7, 8), follow(8, 9)];
+    await Promise.all([store.submit([later[0]]), store.purge(), store.submit([later[1]])]);
+    expect(await stored(store)).toEqual([...left(changes), ...later]);
+  });
+
+  it('that fails halfway is completed by the next purge', async ({ store, place }) => {
+    const changes = history();
+    await store.submit(changes.map(({ change }) => change));
+    await place.run('alter table engagement rename to hidden');
+    expect(await refusal(store.purge())).toMatchObject({ code: 'store_unavailable' });
+    await place.run('alter table hidden rename to engagement');
+    await store.purge();
+    expect(await stored(store)).toEqual(left(changes));
+  });
+
+  testPlace('works without a writer, before serving', async (place) => {
+    const first = await serve(place);
+    await first.store.submit(history().map(({ change }) => change));
+    await first.store.close();
+    const second = await serve(place);
+    await second.store.purge();
+    expect(await stored(second.store)).toHaveLength(history().filter(({ keep }) => keep).length);
+    await second.store.close();
+  });
+});
 
 describe('the files of the embedded database', () => {
   test('contain nothing about an erased user after the purge, while the store is open', () =>

@@ -8,7 +8,7 @@ import { readSettings } from '../../src/settings.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { START } from '../support/service.ts';
-import { ENGINES, type Engine, type Place, refusal, withPlace } from './engines.ts';
+import { ENGINES, type Engine, testPlace as it, type Place, refusal, withPlace } from './engines.ts';
 
 const WARNING = 40;
 
@@ -45,42 +45,38 @@ async function purgedSeq({ run }: Place): Promise<number> {
   return Number((await run("select value from meta where name = 'purged_seq'"))[0]?.[0] ?? 0);
 }
 
-for (const engine of ENGINES) {
-  test(`a stop on ${engine.name} beside a reader of erased data is clean, and the next start continues the purge`, () =>
-    withPlace(engine, async (place) => {
-      const { service, log_entries } = await open(place);
-      await service.ingest.ingest('users', [{ user_id: 'erased' }, { user_id: 'kept' }]);
-      const end = await READERS[engine.name](place);
-      await service.ingest.deleteUser('erased');
-      await closeService(service);
-      expect(log_entries).toMatchObject([
-        {
-          level: WARNING,
-          cause: expect.stringMatching(/reader|in use/),
-          msg: expect.stringMatching(/next start/),
-        },
-      ]);
-      expect(await purgedSeq(place)).toBe(0);
-      await end();
-      const next = await open(place);
-      await closeService(next.service);
-      expect(next.log_entries).toEqual([]);
-      expect(await purgedSeq(place)).toBeGreaterThan(0);
-    }));
+it('a stop beside a reader of erased data is clean, and the next start continues the purge', async (place) => {
+  const { service, log_entries } = await open(place);
+  await service.ingest.ingest('users', [{ user_id: 'erased' }, { user_id: 'kept' }]);
+  const end = await READERS[place.engine.name](place);
+  await service.ingest.deleteUser('erased');
+  await closeService(service);
+  expect(log_entries).toMatchObject([
+    {
+      level: WARNING,
+      cause: expect.stringMatching(/reader|in use/),
+      msg: expect.stringMatching(/next start/),
+    },
+  ]);
+  expect(await purgedSeq(place)).toBe(0);
+  await end();
+  const next = await open(place);
+  await closeService(next.service);
+  expect(next.log_entries).toEqual([]);
+  expect(await purgedSeq(place)).toBeGreaterThan(0);
+});
 
-  test(`a stop on ${engine.name} that cannot purge erased data reports it`, () =>
-    withPlace(engine, async (place) => {
-      const { service } = await open(place);
-      await service.ingest.ingest('users', [{ user_id: 'erased' }]);
-      await service.ingest.deleteUser('erased');
-      await place.run('alter table interactions rename to hidden');
-      expect((await refusal(closeService(service))).message).toContain('could not be removed');
-      await place.run('alter table hidden rename to interactions');
-      const next = await open(place);
-      await closeService(next.service);
-      expect(await purgedSeq(place)).toBeGreaterThan(0);
-    }));
-}
+it('a stop that cannot purge erased data reports it', async (place) => {
+  const { service } = await open(place);
+  await service.ingest.ingest('users', [{ user_id: 'erased' }]);
+  await service.ingest.deleteUser('erased');
+  await place.run('alter table interactions rename to hidden');
+  expect((await refusal(closeService(service))).message).toContain('could not be removed');
+  await place.run('alter table hidden rename to interactions');
+  const next = await open(place);
+  await closeService(next.service);
+  expect(await purgedSeq(place)).toBeGreaterThan(0);
+});
 
 test('a stop that cannot store the trends of wallets logs it', () =>
   withPlace(ENGINES[0], async (place) => {

@@ -14,6 +14,7 @@ import { follow } from './changes.ts';
 import {
   ADVISORY_LOCKS,
   ENGINES,
+  testPlace as it,
   optionsFor,
   type Place,
   refusal,
@@ -48,38 +49,33 @@ function takenOver(what: string): object {
   };
 }
 
-for (const engine of ENGINES) {
-  test(`the writer does not start if another process wrote to ${engine.name} after the replay`, () =>
-    withPlace(engine, async (place) => {
-      const { store, error } = await refusedAfter(
-        place,
-        "update meta set value = '1' where name = 'highest_seq'",
-        "insert into names values (1, 1, 0, 7, 'anna')",
-      );
-      expect(error).toMatchObject(takenOver('wrote to the data (up to 1, read up to 0)'));
-      await store.close();
-      const next = await serve(place);
-      await next.store.submit([follow(1, 2)]);
-      expect(await stored(next.store)).toHaveLength(2);
-      await next.store.close();
-    }));
+it('the writer does not start if another process wrote after the replay', async (place) => {
+  const { store, error } = await refusedAfter(
+    place,
+    "update meta set value = '1' where name = 'highest_seq'",
+    "insert into names values (1, 1, 0, 7, 'anna')",
+  );
+  expect(error).toMatchObject(takenOver('wrote to the data (up to 1, read up to 0)'));
+  await store.close();
+  const next = await serve(place);
+  await next.store.submit([follow(1, 2)]);
+  expect(await stored(next.store)).toHaveLength(2);
+  await next.store.close();
+});
 
-  test(`a process whose data on ${engine.name} was taken over during the replay gets an error at the start`, () =>
-    withPlace(engine, async (place) => {
-      const { store, error } = await refusedAfter(place, FENCE_OF_ANOTHER);
-      expect(error).toMatchObject(takenOver('has taken the data over'));
-      await store.close();
-    }));
+it('a process whose data was taken over during the replay gets an error at the start', async (place) => {
+  const { store, error } = await refusedAfter(place, FENCE_OF_ANOTHER);
+  expect(error).toMatchObject(takenOver('has taken the data over'));
+  await store.close();
+});
 
-  test(`a writer that cannot start on ${engine.name} reports the cause at the start`, () =>
-    withPlace(engine, async (place) => {
-      const { store, error } = await refusedAfter(place, 'alter table meta rename to hidden');
-      const message = expect.stringMatching(/nothing can be written .*meta/);
-      expect(error).toMatchObject({ code: 'writer_failed', message });
-      await place.run('alter table hidden rename to meta');
-      await store.close();
-    }));
-}
+it('a writer that cannot start reports the cause at the start', async (place) => {
+  const { store, error } = await refusedAfter(place, 'alter table meta rename to hidden');
+  const message = expect.stringMatching(/nothing can be written .*meta/);
+  expect(error).toMatchObject({ code: 'writer_failed', message });
+  await place.run('alter table hidden rename to meta');
+  await store.close();
+});
 
 test('a writer that cannot open the data reports the same error as a start', () =>
   withNewPlace(sqlite, async ({ data }) => {

@@ -15,6 +15,7 @@ import {
   optionsFor,
   type Place,
   refusal,
+  testOn,
   withPlace,
 } from './engines.ts';
 
@@ -36,16 +37,15 @@ async function withConnection(
   });
 }
 
-for (const engine of ENGINES) {
-  test(`a snapshot on ${engine.name} that ended with an error blocks no other transaction`, () =>
-    withConnection(engine, async (connection) => {
-      const failed = connection.snapshot(async () => {
-        throw new Error('of the caller');
-      });
-      expect((await refusal(failed)).message).toBe('of the caller');
-      expect(await raiseFence(connection)).not.toBe('');
-    }));
-}
+testOn('a snapshot that ended with an error blocks no other transaction', (engine) =>
+  withConnection(engine, async (connection) => {
+    const failed = connection.snapshot(async () => {
+      throw new Error('of the caller');
+    });
+    expect((await refusal(failed)).message).toBe('of the caller');
+    expect(await raiseFence(connection)).not.toBe('');
+  }),
+);
 
 test('a transaction on SQLite has the write lock before it reads', () =>
   withConnection(sqlite, async (connection, { data }) => {
