@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withFolder } from '../interchange/support.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
-import { AlphaClient, nft, token, wallet, withServer } from './support.ts';
+import { AlphaClient, eventOf, testWallets as it, nft, token, withServer } from './support.ts';
 
 /** Which data determines the age of a token or NFT, and what an event may cost. */
 
@@ -19,12 +19,7 @@ async function describeAs(alpha: AlphaClient, record: object): Promise<void> {
 
 /** Events on one item, each with an earlier time than the one before. */
 function earlierAndEarlier(item_id: string, count: number) {
-  return Array.from({ length: count }, (_, at) => ({
-    wallet_address: wallet(at % 50),
-    item_id,
-    event_type: 'like',
-    timestamp: START - 1 - at,
-  }));
+  return Array.from({ length: count }, (_, at) => eventOf(at % 50, item_id, 'like', START - 1 - at));
 }
 
 function bytesIn(folder: string): number {
@@ -32,27 +27,27 @@ function bytesIn(folder: string): number {
 }
 
 describe('an event of the API', () => {
-  test('does not change the age of an item that the catalog has dated', () =>
-    withServer(async (alpha, server) => {
-      await describeAs(alpha, { item_id: nft(1, 1), created_at: START - 1_000 });
-      const event = { wallet_address: wallet(1), item_id: nft(1, 1), event_type: 'mint' };
-      await alpha.events({ ...event, timestamp: 1 }, event);
-      expect(ageOf(server, nft(1, 1))).toBe(START - 1_000);
-    }));
+  it('does not change the age of an item that the catalog has dated', async ({ alpha, server }) => {
+    await describeAs(alpha, { item_id: nft(1, 1), created_at: START - 1_000 });
+    const event = eventOf(1, nft(1, 1), 'mint');
+    await alpha.events({ ...event, timestamp: 1 }, event);
+    expect(ageOf(server, nft(1, 1))).toBe(START - 1_000);
+  });
 
-  test('does not change the age of an item that is known from other events', () =>
-    withServer(async (alpha, server) => {
-      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
-      await alpha.events({ ...event, timestamp: START - 100 }, { ...event, timestamp: 1 });
-      expect(ageOf(server, token(1))).toBe(START - 100);
-    }));
+  it('does not change the age of an item that is known from other events', async ({ alpha, server }) => {
+    const event = eventOf(1, token(1), 'mint');
+    await alpha.events({ ...event, timestamp: START - 100 }, { ...event, timestamp: 1 });
+    expect(ageOf(server, token(1))).toBe(START - 100);
+  });
 
-  test('does not change the age of an item that the catalog describes without dating it', () =>
-    withServer(async (alpha, server) => {
-      await describeAs(alpha, { item_id: token(1), name: 'One' });
-      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint', timestamp: 1 });
-      expect(ageOf(server, token(1))).toBe(START);
-    }));
+  it('does not change the age of an item that the catalog describes without dating it', async ({
+    alpha,
+    server,
+  }) => {
+    await describeAs(alpha, { item_id: token(1), name: 'One' });
+    await alpha.events(eventOf(1, token(1), 'mint', 1));
+    expect(ageOf(server, token(1))).toBe(START);
+  });
 
   test('needs no more storage if it is earlier than an item with large metadata', () =>
     withFolder({}, async (data) => {
@@ -77,41 +72,38 @@ describe('a catalog record', () => {
     ['later', START - 10],
   ])('that tells a time is believed: %s than the first event', (_, created_at) =>
     withServer(async (alpha, server) => {
-      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+      const event = eventOf(1, token(1), 'mint');
       await alpha.events({ ...event, timestamp: START - 100 });
       await describeAs(alpha, { item_id: token(1), created_at });
       expect(ageOf(server, token(1))).toBe(created_at);
     }),
   );
 
-  test('without a time does not change the age', () =>
-    withServer(async (alpha, server) => {
-      const event = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
-      await alpha.events({ ...event, timestamp: START - 100 });
-      await describeAs(alpha, { item_id: token(1), name: 'One' });
-      expect(ageOf(server, token(1))).toBe(START - 100);
-      await describeAs(alpha, { item_id: token(1), created_at: START - 900 });
-      await describeAs(alpha, { item_id: token(1), name: 'Another' });
-      expect(ageOf(server, token(1))).toBe(START - 900);
-    }));
+  it('without a time does not change the age', async ({ alpha, server }) => {
+    const event = eventOf(1, token(1), 'mint');
+    await alpha.events({ ...event, timestamp: START - 100 });
+    await describeAs(alpha, { item_id: token(1), name: 'One' });
+    expect(ageOf(server, token(1))).toBe(START - 100);
+    await describeAs(alpha, { item_id: token(1), created_at: START - 900 });
+    await describeAs(alpha, { item_id: token(1), name: 'Another' });
+    expect(ageOf(server, token(1))).toBe(START - 900);
+  });
 });
 
 describe('an import', () => {
   const EVENTS = csv([1, token(1), 'mint', 3_000], [2, token(1), 'mint', 1_000]);
 
-  test('gives an item without a catalog record the age of its earliest event', () =>
-    withServer(async (alpha, server) => {
-      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
-      await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
-      expect(ageOf(server, token(1))).toBe(1_000);
-    }));
+  it('gives an item without a catalog record the age of its earliest event', async ({ alpha, server }) => {
+    await alpha.events(eventOf(1, token(1), 'mint'));
+    await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
+    expect(ageOf(server, token(1))).toBe(1_000);
+  });
 
-  test('does not change the age of an item that the catalog has dated', () =>
-    withServer(async (alpha, server) => {
-      await describeAs(alpha, { item_id: token(1), created_at: START - 900 });
-      await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
-      expect(ageOf(server, token(1))).toBe(START - 900);
-    }));
+  it('does not change the age of an item that the catalog has dated', async ({ alpha, server }) => {
+    await describeAs(alpha, { item_id: token(1), created_at: START - 900 });
+    await withFolder({ 'events.csv': EVENTS }, (folder) => importInto(server, folder));
+    expect(ageOf(server, token(1))).toBe(START - 900);
+  });
 
   test('of an export keeps the ages of the exported items', () =>
     withImported(

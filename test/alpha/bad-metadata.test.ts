@@ -2,7 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openTestServer } from '../support/service.ts';
 import { ids, FetcherScene as Scene } from './fetcher-scene.ts';
-import { AlphaClient, token, wallet } from './support.ts';
+import { AlphaClient, eventOf, token } from './support.ts';
 import { ThirdParty } from './third-party.ts';
 
 /** Nested lists of the given depth. */
@@ -63,7 +63,7 @@ test('an answer has no metadata if the service sends deep JSON', async () => {
   const server = await openTestServer({ settings });
   try {
     const alpha = new AlphaClient(server);
-    await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+    await alpha.events(eventOf(1, token(1), 'mint'));
     const { status, body } = await alpha.popular();
     expect([status, body.items[0].metadata.name]).toEqual([200, null]);
     const { fetcher } = server.service.alpha;

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkAsync } from '../support/long.ts';
 import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
-import { AlphaClient, contract, nft, token, wallet } from './support.ts';
+import { AlphaClient, contract, eventOf, nft, token, wallet } from './support.ts';
 
 const server = await forFile(openTestServer());
 const alpha = new AlphaClient(server);
-await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+await alpha.events(eventOf(1, token(1), 'mint'));
 
 /** A 400 in the form of spec 7. `detail` states the fault. */
 function expectRefused({ status, headers, body }: TestAnswer, word: RegExp | string): void {
@@ -78,7 +78,7 @@ describe('spec 7 faults of feeds', () => {
   });
 });
 
-const GOOD = { wallet_address: wallet(1), item_id: token(1), event_type: 'mint' };
+const GOOD = eventOf(1, token(1), 'mint');
 
 const BAD_EVENTS: [string, unknown, RegExp][] = [
   ['no body', undefined, /object/],

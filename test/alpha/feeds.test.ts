@@ -2,70 +2,63 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { AlphaClient, contract, nft, token, wallet, withServer } from './support.ts';
+import { AlphaClient, contract, eventOf, testWallets as it, nft, token, wallet } from './support.ts';
 
 describe('spec 4.3 an empty service', () => {
-  test('answers empty feeds, and has no database of wallets before the first event', () =>
-    withServer(async (alpha, server) => {
-      const file = join(server.dir, 'feedloom-wallets.sqlite');
-      for (const { status, body } of [await alpha.forYou(wallet(1)), await alpha.popular()]) {
-        expect(status).toBe(200);
-        expect(body).toEqual({ status: 'success', items: [] });
-      }
-      expect(existsSync(file)).toBe(false);
-      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'like' });
-      expect(existsSync(file)).toBe(true);
-    }));
+  it('answers empty feeds, and has no database of wallets before the first event', async ({
+    alpha,
+    server,
+  }) => {
+    const file = join(server.dir, 'feedloom-wallets.sqlite');
+    for (const { status, body } of [await alpha.forYou(wallet(1)), await alpha.popular()]) {
+      expect(status).toBe(200);
+      expect(body).toEqual({ status: 'success', items: [] });
+    }
+    expect(existsSync(file)).toBe(false);
+    await alpha.events(eventOf(1, token(1), 'like'));
+    expect(existsSync(file)).toBe(true);
+  });
 
-  test('records the first events even if many arrive at the same time', () =>
-    withServer(async (alpha, server) => {
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, index) =>
-          alpha.event({ wallet_address: wallet(index), item_id: token(1), event_type: 'mint' }),
-        ),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-      const { state } = server.service.alpha.community!;
-      expect(state.users.size).toBe(50);
-      expect(state.items.shares_count(state.items.names.find(token(1)))).toBe(50);
-    }));
+  it('records the first events even if many arrive at the same time', async ({ alpha, server }) => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => alpha.event(eventOf(index, token(1), 'mint'))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { state } = server.service.alpha.community!;
+    expect(state.users.size).toBe(50);
+    expect(state.items.shares_count(state.items.names.find(token(1)))).toBe(50);
+  });
 });
 
 describe('spec 4.3 a single wallet', () => {
-  test('cannot make an item popular', () =>
-    withServer(async (alpha) => {
-      for (let who = 0; who < 5; who++) {
-        await alpha.events({ wallet_address: wallet(who), item_id: token(1), event_type: 'buy' });
-      }
-      for (let time = 0; time < 40; time++) {
-        await alpha.events({ wallet_address: wallet(99), item_id: token(2), event_type: 'like' });
-      }
-      const { body } = await alpha.popular();
-      expect(body.items.map(({ itemId }: { itemId: string }) => itemId)).toEqual([token(1), token(2)]);
-      expect(body.items[0].score).toBeCloseTo(5 / 25, 12);
-      expect(body.items[1].score).toBeCloseTo(1 / 21, 12);
-    }));
+  it('cannot make an item popular', async ({ alpha }) => {
+    for (let who = 0; who < 5; who++) {
+      await alpha.events(eventOf(who, token(1), 'buy'));
+    }
+    for (let time = 0; time < 40; time++) {
+      await alpha.events(eventOf(99, token(2), 'like'));
+    }
+    const { items } = (await alpha.popular()).body;
+    expect(items).toMatchObject([
+      { itemId: token(1), score: expect.closeTo(5 / 25, 12) },
+      { itemId: token(2), score: expect.closeTo(1 / 21, 12) },
+    ]);
+  });
 
-  test('does not determine the recommendations of other holders', () =>
-    withServer(async (alpha) => {
-      const event = (who: number, of: number, event_type: string, ago: number) =>
-        alpha.events({
-          wallet_address: wallet(who),
-          item_id: token(of),
-          event_type,
-          timestamp: START - ago,
-        });
-      for (let who = 0; who < 6; who++) {
-        for (const of of [1, 2, 3]) await event(who, of, 'buy', 40 * 3600 + who);
-      }
-      for (let who = 10; who < 16; who++) await event(who, 50, 'buy', 30 * 3600 + who);
-      for (let time = 0; time < 70; time++) {
-        await event(98, 1, time % 2 === 0 ? 'sell' : 'swap', 10 * 3600 - time);
-      }
-      for (const of of [90, 91]) await event(98, of, 'buy', 3600);
-      await event(99, 1, 'buy', 600);
-      expect((await alpha.recommended(wallet(99), 2)).toSorted()).toEqual([token(2), token(3)]);
-    }));
+  it('does not determine the recommendations of other holders', async ({ alpha }) => {
+    const event = (who: number, of: number, event_type: string, ago: number) =>
+      alpha.events(eventOf(who, token(of), event_type, START - ago));
+    for (let who = 0; who < 6; who++) {
+      for (const of of [1, 2, 3]) await event(who, of, 'buy', 40 * 3600 + who);
+    }
+    for (let who = 10; who < 16; who++) await event(who, 50, 'buy', 30 * 3600 + who);
+    for (let time = 0; time < 70; time++) {
+      await event(98, 1, time % 2 === 0 ? 'sell' : 'swap', 10 * 3600 - time);
+    }
+    for (const of of [90, 91]) await event(98, of, 'buy', 3600);
+    await event(99, 1, 'buy', 600);
+    expect((await alpha.recommended(wallet(99), 2)).toSorted()).toEqual([token(2), token(3)]);
+  });
 });
 
 describe('spec 4.3 feeds', () => {
@@ -82,7 +75,7 @@ describe('spec 4.3 feeds', () => {
         if ((who + each) % 3 === 0) continue;
         const item_id = nft(1, of_taste + each);
         const timestamp = START - 3600;
-        await alpha.events({ wallet_address: wallet(who), item_id, event_type: 'mint', timestamp });
+        await alpha.events(eventOf(who, item_id, 'mint', timestamp));
       }
     }
   });

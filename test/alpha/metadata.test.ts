@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
-import { AlphaClient, contract, nft, token, wallet } from './support.ts';
+import { AlphaClient, contract, eventOf, testWallets as it, nft, token } from './support.ts';
 import { ThirdParty } from './third-party.ts';
 
 /** Numbers without an exact binary representation. */
@@ -29,101 +29,97 @@ async function metadataOf(alpha: AlphaClient): Promise<Record<string, unknown>[]
 }
 
 describe('the catalog', () => {
-  test('adds metadata to tokens and NFTs, with null for unknown values', () =>
-    withServer({}, async (alpha) => {
-      const { status, body } = await alpha.items([
-        {
-          item_id: token(1),
-          name: 'Demo',
-          symbol: 'D',
-          decimals: 18,
-          supply: '340282366920938463463374607431768211456',
-        },
-        {
-          item_id: nft(2, 7),
-          name: 'Meadow 7',
-          attributes: [{ trait_type: 'sky', value: 3 }],
-          colour: 'red',
-        },
-      ]);
-      expect(status).toBe(200);
-      expect(body).toMatchObject({ status: 'success', accepted: 2, rejected_count: 0 });
-      expect(body.warnings).toEqual(["unknown field 'colour' was ignored (first in record 1)"]);
-      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
-      expect(await metadataOf(alpha)).toEqual([
-        {
-          name: 'Demo',
-          symbol: 'D',
-          decimals: 18,
-          chain: 'base',
-          prices: null,
-          holder_count: null,
-          supply: '340282366920938463463374607431768211456',
-          created_date: null,
-        },
-        {
-          name: 'Meadow 7',
-          description: null,
-          image_url: null,
-          collection_name: null,
-          attributes: [{ trait_type: 'sky', value: 3 }],
-          creator: null,
-          chain: 'base',
-          contract_address: contract(2),
-          token_id: '7',
-        },
-      ]);
-    }));
+  it('adds metadata to tokens and NFTs, with null for unknown values', async ({ alpha }) => {
+    const { status, body } = await alpha.items([
+      {
+        item_id: token(1),
+        name: 'Demo',
+        symbol: 'D',
+        decimals: 18,
+        supply: '340282366920938463463374607431768211456',
+      },
+      {
+        item_id: nft(2, 7),
+        name: 'Meadow 7',
+        attributes: [{ trait_type: 'sky', value: 3 }],
+        colour: 'red',
+      },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'success', accepted: 2, rejected_count: 0 });
+    expect(body.warnings).toEqual(["unknown field 'colour' was ignored (first in record 1)"]);
+    await alpha.events(eventOf(1, token(1), 'mint'));
+    expect(await metadataOf(alpha)).toEqual([
+      {
+        name: 'Demo',
+        symbol: 'D',
+        decimals: 18,
+        chain: 'base',
+        prices: null,
+        holder_count: null,
+        supply: '340282366920938463463374607431768211456',
+        created_date: null,
+      },
+      {
+        name: 'Meadow 7',
+        description: null,
+        image_url: null,
+        collection_name: null,
+        attributes: [{ trait_type: 'sky', value: 3 }],
+        creator: null,
+        chain: 'base',
+        contract_address: contract(2),
+        token_id: '7',
+      },
+    ]);
+  });
 
-  test('keeps all decimals of prices, and fields that a later record leaves out', () =>
-    withServer({}, async (alpha) => {
-      await alpha.items({ item_id: token(1), name: 'Demo', prices: [PRICE] });
-      await alpha.items({ item_id: token(1), symbol: 'D', prices: null });
-      const [metadata] = await metadataOf(alpha);
-      expect(metadata.prices).toEqual([PRICE]);
-      expect([metadata.name, metadata.symbol]).toEqual(['Demo', 'D']);
-    }));
+  it('keeps all decimals of prices, and fields that a later record leaves out', async ({ alpha }) => {
+    await alpha.items({ item_id: token(1), name: 'Demo', prices: [PRICE] });
+    await alpha.items({ item_id: token(1), symbol: 'D', prices: null });
+    const [metadata] = await metadataOf(alpha);
+    expect(metadata.prices).toEqual([PRICE]);
+    expect([metadata.name, metadata.symbol]).toEqual(['Demo', 'D']);
+  });
 
-  test('returns warnings for unknown fields within prices and attributes', () =>
-    withServer({}, async (alpha) => {
-      const ignored = (name: string, at: number, field = '') =>
-        `${field && `${field}: `}unknown field '${name}' was ignored (first in record ${at})`;
-      const named = await alpha.items([
-        {
-          item_id: token(1),
-          colour: 'red',
-          prices: [PRICE, { ...PRICE, usd: 1, 'a/b': 2 }],
-          attributes: [{ x: 1 }],
-        },
-        { item_id: nft(1, 1), attributes: [{ trait_type: 'sky', value: 3, display_type: 'number' }] },
-      ]);
-      expect(named.body).toMatchObject({ accepted: 2, rejected: [] });
-      expect(named.body.warnings).toEqual([
-        ignored('usd', 0, 'prices'),
-        ignored('a/b', 0, 'prices'),
-        ignored('colour', 0),
-        ignored('attributes', 0),
-        ignored('display_type', 1, 'attributes'),
-      ]);
-      const parts = Array.from({ length: 130 }, (_, at) => `usd_${at}`);
-      const prices = parts.map((part) => ({ ...PRICE, [part]: 1 }));
-      const many = await alpha.items({ item_id: token(1), prices });
-      expect(many.body.warnings).toEqual([
-        ...parts.slice(0, 100).map((part) => ignored(part, 0, 'prices')),
-        'further warnings are not listed',
-      ]);
-    }));
+  it('returns warnings for unknown fields within prices and attributes', async ({ alpha }) => {
+    const ignored = (name: string, at: number, field = '') =>
+      `${field && `${field}: `}unknown field '${name}' was ignored (first in record ${at})`;
+    const named = await alpha.items([
+      {
+        item_id: token(1),
+        colour: 'red',
+        prices: [PRICE, { ...PRICE, usd: 1, 'a/b': 2 }],
+        attributes: [{ x: 1 }],
+      },
+      { item_id: nft(1, 1), attributes: [{ trait_type: 'sky', value: 3, display_type: 'number' }] },
+    ]);
+    expect(named.body).toMatchObject({ accepted: 2, rejected: [] });
+    expect(named.body.warnings).toEqual([
+      ignored('usd', 0, 'prices'),
+      ignored('a/b', 0, 'prices'),
+      ignored('colour', 0),
+      ignored('attributes', 0),
+      ignored('display_type', 1, 'attributes'),
+    ]);
+    const parts = Array.from({ length: 130 }, (_, at) => `usd_${at}`);
+    const prices = parts.map((part) => ({ ...PRICE, [part]: 1 }));
+    const many = await alpha.items({ item_id: token(1), prices });
+    expect(many.body.warnings).toEqual([
+      ...parts.slice(0, 100).map((part) => ignored(part, 0, 'prices')),
+      'further warnings are not listed',
+    ]);
+  });
 
-  test('names an unknown field of all prices once, so that other warnings fit', () =>
-    withServer({}, async (alpha) => {
-      const prices = Array(20).fill({ ...PRICE, usd: 1 });
-      const records = Array.from({ length: 6 }, (_, at) => ({ item_id: token(at), prices }));
-      const { body } = await alpha.items([...records, { item_id: token(6), nmae: 'Demo' }]);
-      expect(body.warnings).toEqual([
-        "prices: unknown field 'usd' was ignored (first in record 0)",
-        "unknown field 'nmae' was ignored (first in record 6)",
-      ]);
-    }));
+  it('names an unknown field of all prices once, so that other warnings fit', async ({ alpha }) => {
+    const prices = Array(20).fill({ ...PRICE, usd: 1 });
+    const records = Array.from({ length: 6 }, (_, at) => ({ item_id: token(at), prices }));
+    const { body } = await alpha.items([...records, { item_id: token(6), nmae: 'Demo' }]);
+    expect(body.warnings).toEqual([
+      "prices: unknown field 'usd' was ignored (first in record 0)",
+      "unknown field 'nmae' was ignored (first in record 6)",
+    ]);
+  });
 
   test.each([{}, { usd: 1 }, { value_usd_cents: null }])('rejects an empty price: %j', (nothing) =>
     withServer({}, async (alpha) => {
@@ -135,33 +131,31 @@ describe('the catalog', () => {
     }),
   );
 
-  test('rejects fields of an NFT that contradict its identifier', () =>
-    withServer({}, async (alpha) => {
-      const contract_address = contract(2).toUpperCase().replace('0X', '0x');
-      const record = { item_id: nft(2, 7), contract_address, token_id: '7' };
-      const { body } = await alpha.items([
-        record,
-        { ...record, contract_address: contract(3) },
-        { ...record, token_id: '8' },
-      ]);
-      expect(body.accepted).toBe(1);
-      expect(body.rejected).toEqual([
-        {
-          index: 1,
-          detail: `contract_address: expected "${contract(2)}", as item_id says; got "${contract(3)}"`,
-        },
-        { index: 2, detail: 'token_id: expected "7", as item_id says; got "8"' },
-      ]);
-    }));
+  it('rejects fields of an NFT that contradict its identifier', async ({ alpha }) => {
+    const contract_address = contract(2).toUpperCase().replace('0X', '0x');
+    const record = { item_id: nft(2, 7), contract_address, token_id: '7' };
+    const { body } = await alpha.items([
+      record,
+      { ...record, contract_address: contract(3) },
+      { ...record, token_id: '8' },
+    ]);
+    expect(body.accepted).toBe(1);
+    expect(body.rejected).toEqual([
+      {
+        index: 1,
+        detail: `contract_address: expected "${contract(2)}", as item_id says; got "${contract(3)}"`,
+      },
+      { index: 2, detail: 'token_id: expected "7", as item_id says; got "8"' },
+    ]);
+  });
 
-  test('accepts a repeated record without writing', () =>
-    withServer({}, async (alpha, server) => {
-      const record = { item_id: token(1), name: 'Demo', prices: [PRICE] };
-      await alpha.items([record, record]);
-      const { seq } = server.service.alpha.community!.state;
-      expect((await alpha.items(record)).body.accepted).toBe(1);
-      expect(server.service.alpha.community!.state.seq).toBe(seq);
-    }));
+  it('accepts a repeated record without writing', async ({ alpha, server }) => {
+    const record = { item_id: token(1), name: 'Demo', prices: [PRICE] };
+    await alpha.items([record, record]);
+    const { seq } = server.service.alpha.community!.state;
+    expect((await alpha.items(record)).body.accepted).toBe(1);
+    expect(server.service.alpha.community!.state.seq).toBe(seq);
+  });
 });
 
 /** A server with a metadata service. Its waiting time ends when `timers` say so. */
@@ -175,7 +169,7 @@ async function withThirdParty(
   try {
     await withServer({ settings, opening: { timers, monotonicMs: () => 0 } }, async (alpha, server) => {
       await alpha.items({ item_id: token(1), name: 'Of the catalog', symbol: 'CAT' });
-      await alpha.events({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
+      await alpha.events(eventOf(1, token(1), 'mint'));
       await run(alpha, party, server, timers);
     });
   } finally {
@@ -253,8 +247,7 @@ describe('a metadata service', () => {
   test('that is unavailable is not called after some failures', async () => {
     const settings = { metadata_provider: 'http', metadata_url: 'http://127.0.0.1:1/{item_id}' };
     await withServer({ settings }, async (alpha, server) => {
-      for (let item = 0; item < 60; item++)
-        await alpha.events({ wallet_address: wallet(1), item_id: token(item), event_type: 'mint' });
+      for (let item = 0; item < 60; item++) await alpha.events(eventOf(1, token(item), 'mint'));
       for (let time = 0; time < 3; time++) expect((await metadataOf(alpha)).length).toBe(25);
       expect(JSON.stringify(server.log)).not.toContain('secret');
     });
@@ -267,8 +260,7 @@ describe('a metadata service', () => {
         return Response.json({ name: 'x' });
       },
       async (alpha, party) => {
-        for (let item = 0; item < 100; item++)
-          await alpha.events({ wallet_address: wallet(1), item_id: token(item), event_type: 'mint' });
+        for (let item = 0; item < 100; item++) await alpha.events(eventOf(1, token(item), 'mint'));
         await alpha.popular('?top_k=500');
         expect(party.most_under_way).toBeLessThanOrEqual(32);
         expect(party.most_under_way).toBeGreaterThan(1);

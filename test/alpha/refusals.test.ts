@@ -9,7 +9,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { NONE } from '../../src/model/key.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { AlphaClient, token, wallet } from './support.ts';
+import { AlphaClient, eventOf, token, wallet } from './support.ts';
 
 type Opening = (write_queue?: number) => Promise<TestServer>;
 
@@ -29,7 +29,7 @@ function newFolder(): string {
 
 /** A wallet's mint of a token, by default the token with its own number. */
 function mint(n: number, of_token = n, timestamp = START - 50): WalletEvent {
-  return { wallet_address: wallet(n), item_id: token(of_token), event_type: 'mint', timestamp };
+  return eventOf(n, token(of_token), 'mint', timestamp);
 }
 
 /** Each wallet holds one token and gets all others recommended. Each has its own key. */

@@ -2,15 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportWallets } from '../../src/alpha/export.ts';
 import { ManualClock } from '../../src/clock.ts';
-import { ExportFolder } from '../../src/interchange/export-folder.ts';
-import { readFolder } from '../../src/interchange/files.ts';
-import { ImportLog } from '../../src/interchange/report.ts';
 import { withFolder } from '../interchange/support.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { AlphaClient, token, wallet } from './support.ts';
+import { exported, importInto } from './interchange-support.ts';
+import { AlphaClient, eventOf, token, wallet } from './support.ts';
 
 const DAY = 86_400;
 
@@ -40,8 +37,7 @@ async function withRetention<T>(
     await rounds.retire();
     await rounds.retire();
   };
-  const popular = async () =>
-    (await alpha.popular()).body.items.map(({ itemId }: { itemId: string }) => itemId).sort();
+  const popular = async () => (await alpha.popularIds()).sort();
   try {
     return await work({ server, alpha, retire, popular });
   } finally {
@@ -49,11 +45,8 @@ async function withRetention<T>(
   }
 }
 
-const event = (of_wallet: number, event_type: string, of_token: number) => ({
-  wallet_address: wallet(of_wallet),
-  item_id: token(of_token),
-  event_type,
-});
+const event = (of_wallet: number, event_type: string, of_token: number) =>
+  eventOf(of_wallet, token(of_token), event_type);
 const buy = (of_wallet: number, of_token: number) => event(of_wallet, 'buy', of_token);
 
 test('tokens are retired by their last event, at any age', async () => {
@@ -145,16 +138,12 @@ describe('giving away a token', () => {
     withRetention(async (original) => {
       await begin(original);
       const { server } = original;
-      await withFolder({}, async (folder) => {
-        const out = new ExportFolder(join(folder, 'out'), { force: false, gzip: false });
-        await exportWallets(server.service.alpha.community!.store, out);
-        out.finish();
-        await withRetention(async (elsewhere) => {
-          const { alpha } = elsewhere.server.service;
-          await alpha.importFiles(readFolder(join(folder, 'out')), new ImportLog(true, () => {}));
+      await withFolder(await exported(server), (folder) =>
+        withRetention(async (elsewhere) => {
+          await importInto(elsewhere.server, folder, true);
           await expectFirstAlone(elsewhere);
-        }, server.clock);
-      });
+        }, server.clock),
+      );
     }));
 });
 
@@ -169,9 +158,7 @@ test.each([
       `${wallet(2)},${token(2)},buy,${START - 700 * DAY}`,
       `${wallet(2)},${token(3)},buy,${START - DAY}`,
     ];
-    await withFolder({ 'events.csv': lines.join('\n') }, async (folder) => {
-      await server.service.alpha.importFiles(readFolder(folder), new ImportLog(true, () => {}));
-    });
+    await withFolder({ 'events.csv': lines.join('\n') }, (folder) => importInto(server, folder, true));
     await retire();
     expect(await popular()).toEqual(had_data ? [token(1), token(2), token(3)] : [token(3)]);
     server.clock.advance(10 * DAY + 1);

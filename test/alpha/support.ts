@@ -1,4 +1,6 @@
+import { test } from 'bun:test';
 import {
+  API_KEY,
   openTestServer,
   type TestAnswer,
   type TestServer,
@@ -10,6 +12,18 @@ export const wallet = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 export const contract = (n: number) => `0x${n.toString(16).padStart(40, 'c')}`;
 export const token = (n: number) => `base.${contract(n)}`;
 export const nft = (of_contract: number, token_id: number) => `base.${contract(of_contract)}.${token_id}`;
+
+/** An event of the nth wallet. Without a time, the service dates it. */
+export function eventOf<E extends string>(n: number, item_id: string, event_type: E, timestamp?: number) {
+  return { wallet_address: wallet(n), item_id, event_type, ...(timestamp !== undefined && { timestamp }) };
+}
+
+/** The path of `AlphaClient.remove` for an event, or without a time for all of its type. */
+export function eventPath({ timestamp, ...of }: SentEvent): string {
+  const query = new URLSearchParams({ ...of });
+  if (timestamp !== undefined) query.set('timestamp', String(timestamp));
+  return `events?${query}`;
+}
 
 export interface SentEvent {
   wallet_address: string;
@@ -42,6 +56,12 @@ export class AlphaClient {
     return this.server.call('GET', `/base/feed/popular${query}`, undefined, {});
   }
 
+  /** The popular items, best first. */
+  async popularIds(query = ''): Promise<string[]> {
+    const { body } = await this.popular(query);
+    return body.items.map(({ itemId }: { itemId: string }) => itemId);
+  }
+
   /** The recommendations of a wallet, best first. */
   async recommended(of_wallet: string, top_k = 25): Promise<string[]> {
     const { body } = await this.forYou(of_wallet, `?top_k=${top_k}`);
@@ -51,17 +71,26 @@ export class AlphaClient {
   items(records: unknown): Promise<TestAnswer> {
     return this.server.post('/base/items', records);
   }
+
+  /** Removes `items/<id>`, `wallets/<address>` or `events?…`. */
+  remove(path: string, key = API_KEY): Promise<TestAnswer> {
+    return this.server.call('DELETE', `/base/${path}`, undefined, { authorization: `Bearer ${key}` });
+  }
 }
 
-/** A separate server for each test, so that tests do not see each other's data. */
+/** A server of its own. */
 export async function withServer(
   run: (alpha: AlphaClient, server: TestServer) => Promise<void>,
   options: TestServiceOptions = {},
 ): Promise<void> {
-  const server = await openTestServer(options);
-  try {
-    await run(new AlphaClient(server), server);
-  } finally {
-    await server.close();
-  }
+  await using server = await openTestServer(options);
+  await run(new AlphaClient(server), server);
+}
+
+/** A test with a server of its own. Files import it as `it`. */
+export function testWallets(
+  name: string,
+  run: (given: { alpha: AlphaClient; server: TestServer }) => Promise<void>,
+): void {
+  test(name, () => withServer((alpha, server) => run({ alpha, server })));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { catalogParser } from '../../src/alpha/catalog-record.ts';
 import { eventParser } from '../../src/alpha/event.ts';
 import type { Parsed } from '../../src/model/values/record.ts';
-import { nft, token, wallet } from './support.ts';
+import { eventOf, nft, token, wallet } from './support.ts';
 
 /** The reason why a record is rejected. */
 function messageOf(parsed: Parsed<unknown>): string {
@@ -23,7 +23,7 @@ describe('an error shows a rejected identifier completely:', () => {
     token(2).slice(0, -1),
     token(2).replace('base', 'c'.repeat(64)),
   ])('%s', (item_id) => {
-    const message = messageOf(parseEvent({ wallet_address: wallet(1), item_id, event_type: 'mint' }));
+    const message = messageOf(parseEvent(eventOf(1, item_id, 'mint')));
     expect(message).toEndWith(`of at most 256 bits without leading zeros; got "${item_id}"`);
     expect(messageOf(parseItem({ item_id }))).toBe(message);
   });
