@@ -38,12 +38,7 @@ describe('the catalog', () => {
         decimals: 18,
         supply: '340282366920938463463374607431768211456',
       },
-      {
-        item_id: nft(2, 7),
-        name: 'Meadow 7',
-        attributes: [{ trait_type: 'sky', value: 3 }],
-        colour: 'red',
-      },
+      { item_id: nft(2, 7), name: 'Meadow 7', attributes: [{ trait_type: 'sky', value: 3 }], colour: 'red' },
     ]);
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'success', accepted: 2, rejected_count: 0 });

@@ -40,9 +40,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
     await page.getByText('Ready', { exact: true }).waitFor();
     await page.getByText(pkg.version, { exact: true }).waitFor();
     await page.getByText('Failed requests: rate_limited 7, invalid_value 2.').waitFor();
-    const latency = page.locator('figure', {
-      has: page.getByRole('heading', { name: 'Latency of pages' }),
-    });
+    const latency = page.locator('figure', { has: page.getByRole('heading', { name: 'Latency of pages' }) });
     await latency.getByText('As a table').click();
     await latency.getByRole('cell', { name: '61.5 ms' }).waitFor();
     const charts = await page.getByRole('figure').count();
@@ -106,12 +104,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
   });
 
   test('shows the nodes of a cluster, and which of them was not seen lately', async () => {
-    const node = {
-      release: '0.1.0',
-      applied_seq: 772_438,
-      lag_changes: 0,
-      silent_seconds: 0.4,
-    };
+    const node = { release: '0.1.0', applied_seq: 772_438, lag_changes: 0, silent_seconds: 0.4 };
     const data = [
       { ...node, node_id: 'a', url: 'http://10.0.0.5:3000', role: 'leader' },
       {

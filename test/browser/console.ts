@@ -8,10 +8,7 @@ import { KEY, openStage, type Stage } from './support.ts';
 /** Pages of the console, signed in. */
 
 /** Window sizes that pages are looked at. */
-export const SIZES = {
-  laptop: { width: 1280, height: 800 },
-  phone: { width: 390, height: 844 },
-} as const;
+export const SIZES = { laptop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 
 /** Opens the console and signs in. @param where such as `#/feeds` */
 export async function openConsole(stage: Stage, where = ''): Promise<Page> {

@@ -64,10 +64,7 @@ describe('with a umask that lets other accounts read', () => {
       chmodSync(exported, 0o755);
       expect((await usual('import', folder, '--data', data)).code).toBe(0);
       expect((await usual('export', exported, '--gzip', '--data', data)).code).toBe(0);
-      expect(modesIn(exported)).toEqual({
-        [exported]: '755',
-        [join(exported, 'users.jsonl.gz')]: '600',
-      });
+      expect(modesIn(exported)).toEqual({ [exported]: '755', [join(exported, 'users.jsonl.gz')]: '600' });
     });
   });
 

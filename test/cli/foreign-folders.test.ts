@@ -162,11 +162,7 @@ test('a new plugin is not written through a broken link', async () => {
   symlinkSync(join(place, 'target'), join(place, 'z.ts'));
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dir, '../../src/main.ts'), 'plugins', 'new', 'filter', 'acme/z'],
-    {
-      cwd: place,
-      stdout: 'pipe',
-      stderr: 'pipe',
-    },
+    { cwd: place, stdout: 'pipe', stderr: 'pipe' },
   );
   const stderr = await new Response(child.stderr).text();
   expect([await child.exited, stderr]).toEqual([2, expect.stringContaining('[file_exists]')]);

@@ -45,9 +45,7 @@ async function shown(request: Fields): Promise<{ fresh: number; own: number }> {
   return { fresh: count('new-'), own: TOP_K - count('ad-') };
 }
 
-const promoting = (promotion: Fields) => ({
-  promotion_filters: [{ promotion_name: 'ad', ...promotion }],
-});
+const promoting = (promotion: Fields) => ({ promotion_filters: [{ promotion_name: 'ad', ...promotion }] });
 const feed = (percent: number) => ({ promotion_type: 'feed', percent, filters: { channels: ['ads'] } });
 
 describe('new items of small authors keep their share of the slots beside a promotion', () => {

@@ -25,8 +25,5 @@ function counted(within_page: boolean) {
  */
 export default definePlugin({
   meta: { name: 'counted', version: '1.0.0', api: PLUGIN_API },
-  promotion_strategies: {
-    'counted/few_v1.0.0': counted(true),
-    'counted/all_v1.0.0': counted(false),
-  },
+  promotion_strategies: { 'counted/few_v1.0.0': counted(true), 'counted/all_v1.0.0': counted(false) },
 });

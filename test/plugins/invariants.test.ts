@@ -18,9 +18,7 @@ describe.each(['signals', 'visibility_rules', 'candidate_sources', 'scoring_func
         );
         const refused = numbers.flatMap(([name, { type, maximum = Infinity }]) =>
           [0, -1, maximum + 1, Number.NaN, Infinity, '5', null, ...(type === 'integer' ? [1.5] : [])].map(
-            (bad) => ({
-              [name]: bad,
-            }),
+            (bad) => ({ [name]: bad }),
           ),
         );
         refusedOptions(kind, id, [...refused, 1, 'x', null, []]);

@@ -6,9 +6,7 @@ import { weightsOf } from '../support/scene.ts';
 
 const additions = fc.array(
   fc.tuple(fc.oneof(fc.nat(30), fc.nat(2 ** 31 - 2)), fc.integer({ min: 1, max: 9 })),
-  {
-    maxLength: 200,
-  },
+  { maxLength: 200 },
 );
 
 describe('an accumulator', () => {

@@ -45,10 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 40,
     arbitrary: fc.record({ kind: fc.constant('next' as const), drop: fc.constantFrom(0, 0, 0.5, 2) }),
   },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('add' as const), item: fc.nat(2000), score }),
-  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('add' as const), item: fc.nat(2000), score }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('again' as const), score }) },
   {
     weight: 12,

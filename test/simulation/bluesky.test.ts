@@ -55,9 +55,9 @@ function history(random: Random): Events {
     else events.account(did, random() < 0.5, 'deactivated');
   }
   const block = 'app.bsky.graph.block';
-  events.create(dids[2], block, 'kept', { subject: dids[4] }).create(dids[2], block, 'undone', {
-    subject: dids[5],
-  });
+  events
+    .create(dids[2], block, 'kept', { subject: dids[4] })
+    .create(dids[2], block, 'undone', { subject: dids[5] });
   events.delete(dids[2], block, 'undone');
   return events.account(dids[0], false, 'deleted').account(dids[1], true);
 }

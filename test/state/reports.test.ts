@@ -23,10 +23,7 @@ function counted({ interactions, users, items, reports }: State): Record<'open' 
   const sorted = [...totals].sort(([key, total], [other_key, other]) => other - total || key - other_key);
   const isOpen = ([key, total]: [number, number]) => total > reports.dismissedOf(items.names.ordinal(key));
   const keysOf = (entries: [number, number][]) => entries.map(([key]) => key);
-  return {
-    open: keysOf(sorted.filter(isOpen)),
-    dismissed: keysOf(sorted.filter((entry) => !isOpen(entry))),
-  };
+  return { open: keysOf(sorted.filter(isOpen)), dismissed: keysOf(sorted.filter((entry) => !isOpen(entry))) };
 }
 
 test('items are ordered by hides and reports after any history, whenever the order was built', () => {

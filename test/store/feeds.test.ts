@@ -87,10 +87,7 @@ describe('feeds', () => {
     expect(await feeds.replace('feed_1', 1, 'c', editAt(300))).toBeUndefined();
     expect(await feeds.replace('feed_1', 3, 'c', editAt(300))).toBeUndefined();
     expect(await feeds.all()).toEqual([second]);
-    expect(await feeds.replace('feed_1', 2, 'd', editAt(400))).toMatchObject({
-      revision: 3,
-      content: 'd',
-    });
+    expect(await feeds.replace('feed_1', 2, 'd', editAt(400))).toMatchObject({ revision: 3, content: 'd' });
   });
 
   it('are changed by only one of two concurrent changes', async ({ store: { feeds } }) => {

@@ -146,9 +146,7 @@ it('a process whose data was taken over detects it at the first write', async (p
   const write = serving.store.feeds.create('acme', '{}', editAt(1));
   expect(await refusal(write)).toMatchObject({ code: 'store_unavailable' });
   expect(serving.stopped).toBe('another process has taken the data over');
-  expect(await refusal(serving.store.submit([follow(1, 2)]))).toMatchObject({
-    code: 'store_unavailable',
-  });
+  expect(await refusal(serving.store.submit([follow(1, 2)]))).toMatchObject({ code: 'store_unavailable' });
   expect(await place.run('select * from feeds')).toEqual([]);
   await serving.store.close();
 });

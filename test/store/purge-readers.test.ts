@@ -124,10 +124,7 @@ const READERS: Record<string, { begin: string[]; end: string }> = {
     begin: ['begin isolation level repeatable read', 'select count(*) from users'],
     end: 'commit',
   },
-  'a transaction that has written': {
-    begin: ['begin', 'create table anything (x integer)'],
-    end: 'commit',
-  },
+  'a transaction that has written': { begin: ['begin', 'create table anything (x integer)'], end: 'commit' },
 };
 
 describe('a purge on PostgreSQL', () => {

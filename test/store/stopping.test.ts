@@ -81,11 +81,7 @@ it('a stop that cannot purge erased data reports it', async (place) => {
 test('a stop that cannot store the trends of wallets logs it', () =>
   withPlace(ENGINES[0], async (place) => {
     const { service, log_entries } = await open(place);
-    await service.alpha.recordEvent({
-      wallet_address: wallet(1),
-      item_id: token(1),
-      event_type: 'mint',
-    });
+    await service.alpha.recordEvent({ wallet_address: wallet(1), item_id: token(1), event_type: 'mint' });
     const database = new Database(databaseFile(place.data, 'wallets'));
     database.run('alter table trends rename to hidden');
     database.close();

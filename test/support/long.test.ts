@@ -29,10 +29,7 @@ test('a property that fails shows its counterexample, and a command that tries t
   writeFileSync(join(folder, 'small.test.ts'), FILE);
   const run = (settings: Record<string, string>): string => {
     const command = [process.execPath, 'test', './small.test.ts'];
-    const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
-      cwd: folder,
-      env: environment(settings),
-    });
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: folder, env: environment(settings) });
     expect(exitCode).toBe(1);
     return `${stdout}${stderr}`;
   };

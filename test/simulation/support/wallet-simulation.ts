@@ -76,10 +76,7 @@ export class WalletSimulation {
   }
 
   plan(): WalletKillPlan {
-    return {
-      acknowledged: 50 + Math.floor(this.random() * 300),
-      delay_ms: Math.floor(this.random() * 20),
-    };
+    return { acknowledged: 50 + Math.floor(this.random() * 300), delay_ms: Math.floor(this.random() * 20) };
   }
 
   /** Lets all clients send until the plan is fulfilled, then kills the service at any point. */
