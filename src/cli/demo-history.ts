@@ -92,7 +92,7 @@ async function begin({ experiments }: Service, index: 0 | 1): Promise<void> {
     { name: 'control', feed_id: feedIdOf(tab), percent: 50 },
     { name: 'for you', feed_id: feedIdOf(treatment), percent: 50 },
   ];
-  const body = { name, feed_id: feedIdOf(tab), variants, metric: 'interactions', attribution_hours: 72 };
+  const body = { name, feed_id: feedIdOf(tab), variants, attribution_hours: 72 };
   await experiments.create(editor(), body, salt);
 }
 

@@ -13,8 +13,9 @@ import type { Store } from '../store/store.ts';
 import { FairTurns } from '../turns.ts';
 import { CurrentTotals } from './current-totals.ts';
 import { experimentId, experimentNumber } from './experiment-id.ts';
-import { type ExperimentForm, percentFault, readExperiment, readPatch } from './form.ts';
+import { type ChangedExperiment, changeFaults, type NewExperiment, percentFaults } from './form.ts';
 import { KnownViewers } from './known-viewers.ts';
+import type { MetricName } from './metrics.ts';
 import { ArmTimes } from './page-times.ts';
 import { type CountedData, totalsOf, viewersOf } from './totals.ts';
 import type { VariantViewer } from './variant-viewer.ts';
@@ -24,9 +25,7 @@ export interface Experiment {
   content: ExperimentContent;
 }
 
-export interface SavedExperiment extends Experiment {
-  warnings: string[];
-}
+const DEFAULT_METRIC: MetricName = 'interactions';
 
 export interface AssignedVariant {
   experiment_id: string;
@@ -111,12 +110,10 @@ export class Experiments {
    * @throws ServiceError `experiment_running`, `invalid_value`, `not_found`, `forbidden`, `quota_exceeded`,
    * `store_unavailable`
    */
-  create(editor: Editor, body: Record<string, unknown>, salt = freshSalt()): Promise<SavedExperiment> {
+  create(editor: Editor, form: NewExperiment, salt = freshSalt()): Promise<Experiment> {
     const { account } = editor;
     return this.turns.take(account, async () => {
-      if (typeof body.feed_id === 'string') this.requireFree(body.feed_id, account);
-      const { form, faults, unknown } = readExperiment(body);
-      if (form === undefined) throw invalidValue(faults);
+      this.requireFree(form.feed_id, account);
       const feed = this.ownFeed(form.feed_id, account);
       const wrong = this.feedFaults(form, feed, account);
       if (wrong.length > 0) throw invalidValue(wrong);
@@ -125,6 +122,8 @@ export class Experiments {
       const now = this.options.stamps.now();
       const { variants, ...rest } = form;
       const content: Content = {
+        metric: DEFAULT_METRIC,
+        attribution_hours: LIMITS.attribution_hours_default,
         ...rest,
         account,
         status: 'running',
@@ -137,7 +136,7 @@ export class Experiments {
       };
       const number = this.known.highest_number + 1;
       await this.write(number, { ...content, ...stamped(editor, 'create', 1, now) });
-      return this.saved(number, ignored(unknown));
+      return this.saved(number);
     });
   }
 
@@ -150,13 +149,13 @@ export class Experiments {
   change(
     editor: Editor,
     experiment_id: string,
-    body: Record<string, unknown>,
+    form: ChangedExperiment,
     precondition: Precondition,
-  ): Promise<SavedExperiment> {
+  ): Promise<Experiment> {
     return this.turns.take(editor.account, async () => {
       const { number, content } = this.owned(experiment_id, editor.account, precondition);
-      const { form, faults, unknown } = readPatch(body, content);
-      if (form === undefined) throw invalidValue(faults);
+      const faults = changeFaults(form, content);
+      if (faults.length > 0) throw invalidValue(faults);
       const status = form.status ?? content.status;
       if (status === 'running' && content.status === 'stopped') {
         this.requireFree(content.feed_id, editor.account);
@@ -165,18 +164,18 @@ export class Experiments {
         const wrong = this.feedFaults(content, feed, editor.account);
         if (wrong.length > 0) throw invalidValue(wrong);
       }
-      const percents = content.variants.map(({ name, percent }) => form.percents?.get(name) ?? percent);
-      const fault = percentFault(percents);
-      if (fault !== undefined) throw invalidValue([fault]);
+      const given = new Map(form.variants?.map(({ name, percent }) => [name, percent]));
+      const percents = content.variants.map(({ name, percent }) => given.get(name) ?? percent);
+      const [fault] = percentFaults(percents);
+      if (fault !== undefined) throw invalidValue([{ ...fault, path: '/variants' }]);
       const moved = percents.some((percent, at) => percent !== content.variants[at].percent);
       const name = form.name ?? content.name;
-      if (!moved && name === content.name && status === content.status)
-        return this.saved(number, ignored(unknown));
+      if (!moved && name === content.name && status === content.status) return this.saved(number);
       const now = this.options.stamps.now();
       const next = await this.nextPeriod({ ...content, name }, status, percents, moved, now);
       const operation = status !== content.status && status === 'stopped' ? 'stop' : 'change';
       await this.write(number, { ...next, ...stamped(editor, operation, content.revision + 1, now) });
-      return this.saved(number, ignored(unknown));
+      return this.saved(number);
     });
   }
 
@@ -262,7 +261,7 @@ export class Experiments {
     return variants.map((variant, at) => ({ ...variant, arm: highest_arm + 1 + at }));
   }
 
-  private requireFree(feed_id: string, account: string): void {
+  requireFree(feed_id: string, account: string): void {
     const number = this.known.runningOn(feed_id);
     const running = number === undefined ? undefined : this.known.get(number);
     if (number === undefined || running?.account !== account) return;
@@ -292,7 +291,7 @@ export class Experiments {
   }
 
   private feedFaults(
-    { variants }: Pick<ExperimentForm, 'variants'>,
+    { variants }: Pick<NewExperiment, 'variants'>,
     { feed_type }: SavedFeed,
     account: string,
   ): Fault[] {
@@ -325,10 +324,10 @@ export class Experiments {
     await store.submit([{ kind: 'experiment', experiment, content, seq: 0, applied_at }]);
   }
 
-  private saved(number: number, warnings: string[]): SavedExperiment {
+  private saved(number: number): Experiment {
     const content = this.known.get(number);
     if (content === undefined) throw new Error(`${experimentId(number)} is missing after it was stored`);
-    return { number, content, warnings };
+    return { number, content };
   }
 }
 
@@ -351,8 +350,4 @@ function stamped(
 
 function freshSalt(): string {
   return freshSeed().toString(36);
-}
-
-function ignored(unknown: readonly string[]): string[] {
-  return unknown.map((name) => `unknown field '${clip(name)}' was ignored`);
 }

@@ -48,16 +48,19 @@ interface BodySchema<T> {
 }
 
 /** A body of a type of values. An empty one is an object without fields. */
-export function bodyOf<T>({ schema, check }: ValueType<T>): BodySchema<T> {
-  const validate = (given: unknown): { value: Body<T> } => {
-    const checked = check(given ?? {});
-    const value = whole(checked);
-    if (value instanceof Refusal) throw invalidValue([...value.faults]);
-    const warnings = checked instanceof Reduced ? listedWarnings(checked.warnings) : [];
-    return { value: { value, warnings } };
-  };
+export function bodyOf<T>(type: ValueType<T>): BodySchema<T> {
+  const validate = (given: unknown) => ({ value: readBody(type, given) });
+  const { schema } = type;
   const shown = schema.title === undefined ? schema : named(schema.title, schema);
   return { '~standard': { validate }, [DOCUMENTED]: shown };
+}
+
+/** @throws ServiceError `invalid_value` with every fault */
+export function readBody<T>({ check }: ValueType<T>, given: unknown): Body<T> {
+  const checked = check(given ?? {});
+  const value = whole(checked);
+  if (value instanceof Refusal) throw invalidValue([...value.faults]);
+  return { value, warnings: checked instanceof Reduced ? listedWarnings(checked.warnings) : [] };
 }
 
 /** A schema for the document only: the handler checks the body itself, or writes the answer itself. */

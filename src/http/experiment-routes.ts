@@ -1,23 +1,24 @@
 import { Type } from '@sinclair/typebox';
 import { Text } from '../answer/schema-parts.ts';
 import { experimentId } from '../experiments/experiment-id.ts';
-import type { Experiment, SavedExperiment } from '../experiments/experiments.ts';
+import type { Experiment } from '../experiments/experiments.ts';
+import { CHANGED_EXPERIMENT, NEW_EXPERIMENT } from '../experiments/form.ts';
 import { type Results, readResults, resultsOfPeriod } from '../experiments/results.ts';
 import { viewersCsv } from '../experiments/viewers-csv.ts';
 import { LIMITS } from '../limits.ts';
 import type { EndedPeriod } from '../model/experiment-content.ts';
+import { objectOf } from '../model/values/record-type.ts';
 import { ADMISSIONS, keyedRoutes } from './bodies.ts';
-import { anyObject, unchecked } from './checked.ts';
+import { anyObject, bodyOf, readBody, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { IF_MATCH, ifMatch } from './if-match.ts';
 import { described } from './openapi/operation.ts';
+import { named } from './openapi/schema.ts';
 import {
   CHANGED_EXPERIMENT_EXAMPLES,
-  ChangedExperimentSchema,
   ExperimentListSchema,
   ExperimentResultSchema,
   NEW_EXPERIMENT_EXAMPLES,
-  NewExperimentSchema,
   SavedExperimentSchema,
 } from './schemas/experiments.ts';
 import { DeletedSchema, ETAG } from './schemas/feed-config.ts';
@@ -102,14 +103,16 @@ export function experimentRoutes(host: Host) {
     .post(
       '/experiments',
       async ({ request, body, set }) => {
-        const { experiments, editor } = enter(host, request);
-        const saved = await experiments.create(editor, body);
+        const { experiments, editor, account } = enter(host, request);
+        if (typeof body.feed_id === 'string') experiments.requireFree(body.feed_id, account);
+        const { value, warnings } = readBody(objectOf(NEW_EXPERIMENT), body);
+        const saved = await experiments.create(editor, value);
         set.status = 201;
-        return answer('created', saved, set.headers);
+        return answer('created', saved, warnings, set.headers);
       },
       {
         parse: 'bounded_config',
-        body: anyObject(NewExperimentSchema),
+        body: anyObject(named('NewExperiment', NEW_EXPERIMENT.schema)),
         response: { 201: unchecked({ ...SavedExperimentSchema, headers: ETAG }) },
         detail: DOCS.create,
       },
@@ -144,15 +147,15 @@ function oneExperimentRoutes(host: Host) {
     )
     .patch(
       '/:id',
-      async ({ request, params: { id }, body, headers, set }) => {
+      async ({ request, params: { id }, body: { value, warnings }, headers, set }) => {
         const { experiments, editor } = enter(host, request);
-        const saved = await experiments.change(editor, id, body, ifMatch(headers));
-        return answer('updated', saved, set.headers);
+        const saved = await experiments.change(editor, id, value, ifMatch(headers));
+        return answer('updated', saved, warnings, set.headers);
       },
       {
         parse: 'bounded_config',
         params: PARAMS,
-        body: anyObject(ChangedExperimentSchema),
+        body: bodyOf(objectOf(CHANGED_EXPERIMENT)),
         headers: IF_MATCH,
         response: { 200: unchecked({ ...SavedExperimentSchema, headers: ETAG }) },
         detail: DOCS.change,
@@ -216,7 +219,7 @@ function etag({ content }: Experiment): string {
   return `"${content.revision}"`;
 }
 
-function answer(done: string, { warnings, ...experiment }: SavedExperiment, headers: Headers): object {
+function answer(done: string, experiment: Experiment, warnings: readonly string[], headers: Headers): object {
   headers.etag = etag(experiment);
   const message = `experiment '${experimentId(experiment.number)}' ${done}`;
   return { message, data: wireForm(experiment), ...(warnings.length > 0 ? { warnings } : {}) };

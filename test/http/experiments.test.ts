@@ -186,7 +186,7 @@ describe('/api/experiments/<id>', () => {
     await lab.start(left, right);
     const faults = async (body: object) =>
       (await lab.call('PATCH', '/exp_1', body)).body.errors.map(({ path }: { path: string }) => path);
-    expect(await faults({ status: 'paused', name: 3 })).toEqual(['/name', '/status']);
+    expect(await faults({ name: 3, status: 'paused' })).toEqual(['/name', '/status']);
     expect(await faults({ name: 'a\tb' })).toEqual(['/name']);
     expect(await faults({ feed_id: right })).toEqual(['/feed_id']);
     expect(await faults({ variants: [{ name: 'third', percent: 1 }] })).toEqual(['/variants/0/name']);

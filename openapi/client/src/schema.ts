@@ -315,7 +315,7 @@ export type Experiment = {
   feed_id: string;
   /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
   variants: ExperimentVariant[];
-  /** A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
+  /** The main metric. Default `interactions`. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
   metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
   /** An act on an item counts if it comes within this time after the item was shown. Default 24. */
   attribution_hours: number;
@@ -431,7 +431,7 @@ export type ExperimentWithResults = {
   feed_id: string;
   /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
   variants: ExperimentVariant[];
-  /** A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
+  /** The main metric. Default `interactions`. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
   metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
   /** An act on an item counts if it comes within this time after the item was shown. Default 24. */
   attribution_hours: number;
@@ -1634,7 +1634,7 @@ export type NewExperiment = {
   feed_id: string;
   /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
   variants: ExperimentVariant[];
-  /** The main metric. Default `interactions`. */
+  /** The main metric. Default `interactions`. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
   metric?: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
   /** An act on an item counts if it comes within this time after the item was shown. Default 24. */
   attribution_hours?: number;

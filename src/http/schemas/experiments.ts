@@ -1,90 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { CHANGED_EXPERIMENT, METRICS_MEANING, NEW_EXPERIMENT } from '../../experiments/form.ts';
 import { METRIC_NAMES } from '../../experiments/metrics.ts';
 import { LIMITS } from '../../limits.ts';
 import { namedObject } from '../openapi/schema.ts';
 
-const { attribution_hours_max, attribution_hours_default, experiment_variants_max } = LIMITS;
-
-const ExperimentId = Text('Id of the experiment. Ids are never reused.', 'exp_1');
-const Name = Type.String({
-  minLength: 1,
-  maxLength: LIMITS.experiment_name_length_max,
-  description: 'Name for people, without control characters.',
-  example: 'Shorter half-life',
-});
-const FeedId = Text('The saved feed whose viewers are split.', 'feed_1');
-const MetricName = OneOf(
-  METRIC_NAMES,
-  'A metric. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer.',
-);
-const Status = OneOf(
-  ['running', 'stopped'],
-  '`stopped`: all viewers get the feed unchanged, and the results no longer change.',
-);
-
-const VARIANT = {
-  name: Type.String({
-    minLength: 1,
-    description: 'Name, unique in the experiment, without control characters.',
-    example: 'control',
-  }),
-  feed_id: Text(
-    'The saved feed that these viewers get. It may be the feed of the experiment itself.',
-    'feed_1',
-  ),
-  percent: Type.Number({
-    minimum: 0,
-    maximum: 100,
-    description: 'Share of the viewers, percent.',
-    example: 50,
-  }),
-};
-
-const VariantSchema = namedObject('ExperimentVariant', 'A variant.', VARIANT);
-
-const Variants = Type.Array(VariantSchema, {
-  minItems: 2,
-  maxItems: experiment_variants_max,
-  description:
-    'The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted.',
-});
-
-const AttributionHours = Type.Integer({
-  minimum: 1,
-  maximum: attribution_hours_max,
-  description: `An act on an item counts if it comes within this time after the item was shown. Default ${attribution_hours_default}.`,
-  example: attribution_hours_default,
-});
-
-export const NewExperimentSchema = namedObject('NewExperiment', 'A new experiment. It runs at once.', {
-  name: Name,
-  feed_id: FeedId,
-  variants: Variants,
-  metric: Type.Optional({ ...MetricName, description: 'The main metric. Default `interactions`.' }),
-  attribution_hours: Type.Optional(AttributionHours),
-});
-
-export const ChangedExperimentSchema = namedObject('ChangedExperiment', 'What changes. Other fields stay.', {
-  name: Type.Optional(Name),
-  status: Type.Optional(Status),
-  variants: Type.Optional(
-    ListOf(
-      'New percents by the name of the variant. Variants that are left out keep theirs.',
-      Type.Object({ name: VARIANT.name, percent: VARIANT.percent }),
-    ),
-  ),
-});
+const MetricName = OneOf(METRIC_NAMES, `A metric. ${METRICS_MEANING}`);
 
 const EXPERIMENT = {
-  experiment_id: ExperimentId,
-  name: Name,
-  feed_id: FeedId,
-  variants: Variants,
-  metric: MetricName,
-  attribution_hours: AttributionHours,
-  status: Status,
+  experiment_id: Text('Id of the experiment. Ids are never reused.', 'exp_1'),
+  ...Type.Required(NEW_EXPERIMENT.schema).properties,
+  status: Type.Required(CHANGED_EXPERIMENT.schema).properties.status,
   period: Type.Integer({
     minimum: 1,
     description: 'Number of the current period. A change of the percents begins a new one, with new results.',

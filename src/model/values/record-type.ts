@@ -43,8 +43,8 @@ export type RecordOf<R> = R extends RecordType<infer F> ? FieldsOf<F> : never;
 
 export function required<T>(
   { schema, check }: ValueType<T>,
-  description: string,
-  example: unknown,
+  description?: string,
+  example?: unknown,
 ): RequiredField<T> {
   return { schema: part.required(schema, description, example), check, is_required: true };
 }
@@ -61,15 +61,19 @@ export function optional<T>(
 /** As `optional`, but the schema does not show that `null` means absent. */
 export function omittable<T>(
   { schema, check }: ValueType<T>,
-  description: string,
+  description?: string,
   example?: unknown,
 ): Field<T> {
   return { schema: Type.Optional(part.required(schema, description, example)), check };
 }
 
+/** A field that clients may send back as they have read it. The schema does not show it. */
+export const sent_back: Field<unknown> = { schema: Type.Never(), check: (value) => value };
+
 export function recordType<F extends Fields>(title: string, description: string, fields: F): RecordType<F> {
   const entries = Object.entries(fields);
-  const properties = Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]));
+  const shown = entries.filter(([, field]) => field !== sent_back);
+  const properties = Object.fromEntries(shown.map(([name, { schema }]) => [name, schema]));
   const schema = part.recordOf(title, description, properties);
   const required_fields = entries.filter(([, field]) => 'is_required' in field).map(([name]) => name);
   const shape = {

@@ -99,7 +99,7 @@ export function wordOf(words: readonly string[]) {
   return Type.Union(words.map((word) => Type.Literal(word)));
 }
 
-export function required<T extends TSchema>(schema: T, description: string, example?: unknown): T {
+export function required<T extends TSchema>(schema: T, description?: string, example?: unknown): T {
   return { ...schema, description, ...(example === undefined ? {} : { example }) };
 }
 

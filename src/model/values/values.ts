@@ -1,6 +1,7 @@
 /** The types of values that come from outside: how each is checked, and its JSON Schema, which cannot express every check. */
 
 import { type TSchema, Type } from '@sinclair/typebox';
+import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { aiLabels } from './ai-labels.ts';
 import {
@@ -25,7 +26,7 @@ import { domain } from './domain.ts';
 import { embedding } from './embedding.ts';
 import { link } from './link.ts';
 import { metadata } from './metadata.ts';
-import type { FieldCheck } from './refusal.ts';
+import { type FieldCheck, Refusal, whole } from './refusal.ts';
 import * as part from './schema-parts.ts';
 import { seconds } from './time.ts';
 import { geoLocation, language, publicationType } from './vocabulary.ts';
@@ -100,6 +101,16 @@ export function cutList<T>(entry: ValueType<T>): ValueType<T[]> {
 export function list<T>(entry: ValueType<T>, min: number, max: number, entries: string): ValueType<T[]> {
   const limits = min > 0 ? { minItems: min, maxItems: max } : { maxItems: max };
   return value(Type.Array(entry.schema, limits), limitedList(entry.check, min, max, entries));
+}
+
+/** A type whose values also follow a rule. @param faultsOf the faults of a value of the right form */
+export function ruled<T>({ schema, check }: ValueType<T>, faultsOf: (given: T) => Fault[]): ValueType<T> {
+  return value(schema, (given, options) => {
+    const checked = check(given, options);
+    const kept = whole(checked);
+    const faults = kept instanceof Refusal ? [] : faultsOf(kept);
+    return faults.length > 0 ? new Refusal(faults) : checked;
+  });
 }
 
 export function word<const T extends string>(words: readonly T[]): ValueType<T> {
