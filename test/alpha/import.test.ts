@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { jsonl, withFolder } from '../interchange/support.ts';
+import { folderWith, jsonl, withFolder } from '../interchange/support.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { csv, exported, importInto, withImported } from './interchange-support.ts';
 import { contract, nft, token, wallet } from './support.ts';
@@ -140,11 +140,11 @@ describe('an import of wallets', () => {
     });
   });
 
-  test('that is strict stops at the first bad line', () =>
-    withFolder({ 'events.csv': `${csv([1, token(1), 'mint', 1000])}x,y,z,0\n` }, async (folder) => {
-      await using server = await openTestServer();
-      await expect(importInto(server, folder, true)).rejects.toThrow('events.csv:3');
-    }));
+  test('that is strict stops at the first bad line', async () => {
+    const folder = folderWith({ 'events.csv': `${csv([1, token(1), 'mint', 1000])}x,y,z,0\n` });
+    await using server = await openTestServer();
+    await expect(importInto(server, folder, true)).rejects.toThrow('events.csv:3');
+  });
 
   test.each([
     [
@@ -167,13 +167,15 @@ describe('an import of wallets', () => {
       ]),
       'tokens.jsonl:2: record: expected at most',
     ],
-  ])('that is strict takes nothing after what only the community shows to be bad: %s', (name, text, told) =>
-    withFolder({ [name]: text }, async (folder) => {
+  ])(
+    'that is strict takes nothing after what only the community shows to be bad: %s',
+    async (name, text, told) => {
+      const folder = folderWith({ [name]: text });
       await using server = await openTestServer();
       await expect(importInto(server, folder, true)).rejects.toThrow(told);
       const { names } = server.service.alpha.community!.state.items;
       const known = [1, 2, 3, 4].flatMap((n) => [token(n), nft(1, n)]).filter((id) => names.find(id) >= 0);
       expect(known).toEqual([name === 'events.csv' ? token(1) : nft(1, 1)]);
-    }),
+    },
   );
 });

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { readFiles, withFolder } from '../interchange/support.ts';
+import { folderWith, readFiles } from '../interchange/support.ts';
 import { openTestService, START } from '../support/service.ts';
 import { run } from './run.ts';
 
@@ -64,40 +64,40 @@ async function damaged(data: string, table: string, sql: string): Promise<number
 describe('data with a damaged row', () => {
   test.each(DAMAGES)(
     'data with a damaged row (%s) does not start, and the error names the row and a remedy',
-    (_, table, sql) =>
-      withFolder({}, async (data) => {
-        const seq = await damaged(data, table, sql);
-        const { code, stderr } = await run('serve', '--data', data, '--port', '0');
-        expect(code).toBe(2);
-        expect(stderr).toContain(`the row with seq ${seq} of the table '${table}' cannot be loaded`);
-        expect(stderr).toContain('run feedloom export');
-        expect(stderr).not.toContain('.ts:');
-      }),
+    async (_, table, sql) => {
+      const data = folderWith({});
+      const seq = await damaged(data, table, sql);
+      const { code, stderr } = await run('serve', '--data', data, '--port', '0');
+      expect(code).toBe(2);
+      expect(stderr).toContain(`the row with seq ${seq} of the table '${table}' cannot be loaded`);
+      expect(stderr).toContain('run feedloom export');
+      expect(stderr).not.toContain('.ts:');
+    },
   );
 
   test.each(DAMAGES)(
     'data with a damaged row (%s) is exported without it, with a notice',
-    (_, table, sql, lacking) =>
-      withFolder({}, async (data) => {
-        const seq = await damaged(data, table, sql);
-        const folder = join(data, 'exported');
-        const { code, stderr } = await run('export', folder, '--data', data);
-        expect(code).toBe(0);
-        expect(stderr).toContain(`left out: row ${seq} of the table '${table}'`);
-        expect(stderr).toContain('1 stored rows could not be read and were left out');
-        const files = readFiles(folder);
-        expect(files['follows.csv']).toContain('a,b,');
-        lacking(files);
-      }),
-  );
-
-  test('a damaged row of what a viewer saw is left out of an export, with a notice', () =>
-    withFolder({}, async (data) => {
-      await damaged(data, 'items', "update seen set content = x'0102'");
+    async (_, table, sql, lacking) => {
+      const data = folderWith({});
+      const seq = await damaged(data, table, sql);
       const folder = join(data, 'exported');
       const { code, stderr } = await run('export', folder, '--data', data);
       expect(code).toBe(0);
-      expect(stderr).toMatch(/left out: row \d+ of the table 'seen'/);
-      expect(readFiles(folder)['impressions.csv']).toBeUndefined();
-    }));
+      expect(stderr).toContain(`left out: row ${seq} of the table '${table}'`);
+      expect(stderr).toContain('1 stored rows could not be read and were left out');
+      const files = readFiles(folder);
+      expect(files['follows.csv']).toContain('a,b,');
+      lacking(files);
+    },
+  );
+
+  test('a damaged row of what a viewer saw is left out of an export, with a notice', async () => {
+    const data = folderWith({});
+    await damaged(data, 'items', "update seen set content = x'0102'");
+    const folder = join(data, 'exported');
+    const { code, stderr } = await run('export', folder, '--data', data);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/left out: row \d+ of the table 'seen'/);
+    expect(readFiles(folder)['impressions.csv']).toBeUndefined();
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
 /** Files may contain characters that clear a terminal, hide text or change its direction. Commands escape them. */
@@ -35,33 +35,33 @@ const FILES = {
 };
 
 describe('an import', () => {
-  test('an import shows field names, values and file names escaped, each on its own line', () =>
-    withFolder(FILES, async (folder) => {
-      const ran = await run('import', folder, '--data', join(folder, 'data'));
-      expect(ran.code).toBe(2);
-      expectEscaped(ran, `notes${SHOWN}\\u000a.txt`, `unknown field 'field${SHOWN}'`, `yesterday${SHOWN}`);
-      expect(ran.stderr).toContain("unknown field 'a\\u000ausers.jsonl:9: forged'");
-      expect(ran.stderr).not.toMatch(/^(users\.jsonl:9|forged)/m);
-    }));
+  test('an import shows field names, values and file names escaped, each on its own line', async () => {
+    const folder = folderWith(FILES);
+    const ran = await run('import', folder, '--data', join(folder, 'data'));
+    expect(ran.code).toBe(2);
+    expectEscaped(ran, `notes${SHOWN}\\u000a.txt`, `unknown field 'field${SHOWN}'`, `yesterday${SHOWN}`);
+    expect(ran.stderr).toContain("unknown field 'a\\u000ausers.jsonl:9: forged'");
+    expect(ran.stderr).not.toMatch(/^(users\.jsonl:9|forged)/m);
+  });
 
-  test('a strict import fails with an escaped error', () =>
-    withFolder({ 'items.jsonl': FILES['items.jsonl'] }, async (folder) => {
-      const ran = await run('import', folder, '--strict', '--data', join(folder, 'data'));
-      expect(ran.code).toBe(2);
-      expectEscaped(ran, 'items.jsonl:1', SHOWN);
-    }));
+  test('a strict import fails with an escaped error', async () => {
+    const folder = folderWith({ 'items.jsonl': FILES['items.jsonl'] });
+    const ran = await run('import', folder, '--strict', '--data', join(folder, 'data'));
+    expect(ran.code).toBe(2);
+    expectEscaped(ran, 'items.jsonl:1', SHOWN);
+  });
 
-  test('an import refuses a CSV file with its columns escaped', () =>
-    withFolder({ 'follows.csv': `user_id,target${BAD}\na,b\n` }, async (folder) => {
-      const ran = await run('import', folder, '--data', join(folder, 'data'));
-      expectEscaped(ran, 'follows.csv');
-    }));
+  test('an import refuses a CSV file with its columns escaped', async () => {
+    const folder = folderWith({ 'follows.csv': `user_id,target${BAD}\na,b\n` });
+    const ran = await run('import', folder, '--data', join(folder, 'data'));
+    expectEscaped(ran, 'follows.csv');
+  });
 });
 
-test('an evaluation shows control characters escaped', () =>
-  withFolder(FILES, async (folder) => {
-    expectEscaped(await run('evaluate', 'replay', '--data', folder), `notes${SHOWN}\\u000a.txt`, SHOWN);
-  }));
+test('an evaluation shows control characters escaped', async () => {
+  const folder = folderWith(FILES);
+  expectEscaped(await run('evaluate', 'replay', '--data', folder), `notes${SHOWN}\\u000a.txt`, SHOWN);
+});
 
 test('a refused user input is shown escaped', async () => {
   expectEscaped(await run('import', `/nowhere${BAD}`), `/nowhere${SHOWN}`);
@@ -86,27 +86,27 @@ describe('a plugin', () => {
     });
   `;
 
-  test('a plugin is listed, described and checked with escaped texts', () =>
-    withFolder({ 'f.ts': plugin(`Keeps${BAD}\nnothing.`) }, async (folder) => {
-      const file = join(folder, 'f.ts');
-      expectEscaped(
-        await run('plugins', 'list', '--external', '--plugins', file),
-        `Keeps${SHOWN}\\u000anothing.`,
-      );
-      expectEscaped(await run('plugins', 'doc', file), `Keeps${SHOWN}`);
-      const checked = await run('plugins', 'check', file);
-      expect(checked.code).toBe(2);
-      expectEscaped(checked, `broken${SHOWN}`);
-    }));
+  test('a plugin is listed, described and checked with escaped texts', async () => {
+    const folder = folderWith({ 'f.ts': plugin(`Keeps${BAD}\nnothing.`) });
+    const file = join(folder, 'f.ts');
+    expectEscaped(
+      await run('plugins', 'list', '--external', '--plugins', file),
+      `Keeps${SHOWN}\\u000anothing.`,
+    );
+    expectEscaped(await run('plugins', 'doc', file), `Keeps${SHOWN}`);
+    const checked = await run('plugins', 'check', file);
+    expect(checked.code).toBe(2);
+    expectEscaped(checked, `broken${SHOWN}`);
+  });
 
-  test('a plugin that throws while it is loaded is named with an escaped message', () =>
-    withFolder({}, async (folder) => {
-      const file = join(folder, 'f.ts');
-      writeFileSync(file, plugin('Keeps nothing.', `throw new Error(${JSON.stringify(`early${BAD}`)});`));
-      const ran = await run('plugins', 'check', file);
-      expect(ran.code).toBe(2);
-      expectEscaped(ran, `early${SHOWN}`);
-      const served = await run('serve', '--port', '0', '--data', join(folder, 'data'), '--plugins', file);
-      expectEscaped(served, `early${SHOWN}`);
-    }));
+  test('a plugin that throws while it is loaded is named with an escaped message', async () => {
+    const folder = folderWith({});
+    const file = join(folder, 'f.ts');
+    writeFileSync(file, plugin('Keeps nothing.', `throw new Error(${JSON.stringify(`early${BAD}`)});`));
+    const ran = await run('plugins', 'check', file);
+    expect(ran.code).toBe(2);
+    expectEscaped(ran, `early${SHOWN}`);
+    const served = await run('serve', '--port', '0', '--data', join(folder, 'data'), '--plugins', file);
+    expectEscaped(served, `early${SHOWN}`);
+  });
 });

@@ -4,7 +4,7 @@ import { SQL } from 'bun';
 import pino from 'pino';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { token, wallet } from '../alpha/support.ts';
-import { jsonl, withFolder } from '../interchange/support.ts';
+import { folderWith, jsonl, withFolder } from '../interchange/support.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { openTestService, START } from '../support/service.ts';
 import { type Ran, run } from './run.ts';
@@ -115,14 +115,14 @@ test('an import of events without the right to create a schema imports nothing',
   expect([...(await client.unsafe('select * from users').values())]).toEqual([]);
 }, 120_000);
 
-test('keys of an unusable embedded database fail with an equally clear error', () =>
-  withFolder({}, async (data) => {
-    expect((await run('keys', 'create', '--account', 'acme', '--data', data)).code).toBe(0);
-    const database = new Database(databaseFile(data));
-    database.run('alter table api_keys rename to hidden');
-    database.close();
-    for (const command of [['create', '--account', 'acme'], ['revoke', 'key_1'], ['list']]) {
-      const told = refused(await run('keys', ...command, '--data', data));
-      expect(told).toContain('(no such table: api_keys) [store_failed]');
-    }
-  }));
+test('keys of an unusable embedded database fail with an equally clear error', async () => {
+  const data = folderWith({});
+  expect((await run('keys', 'create', '--account', 'acme', '--data', data)).code).toBe(0);
+  const database = new Database(databaseFile(data));
+  database.run('alter table api_keys rename to hidden');
+  database.close();
+  for (const command of [['create', '--account', 'acme'], ['revoke', 'key_1'], ['list']]) {
+    const told = refused(await run('keys', ...command, '--data', data));
+    expect(told).toContain('(no such table: api_keys) [store_failed]');
+  }
+});

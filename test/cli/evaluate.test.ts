@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { actsCsv, itemsJsonl, type PlantedAct, START } from '../evaluate/support.ts';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith, withFolder } from '../interchange/support.ts';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { run } from './run.ts';
 
@@ -145,32 +145,31 @@ describe('feedloom evaluate', () => {
     ['replay', ['--from', FROM]],
     ['trending', ['--from', FROM, '--every', '1s', '--horizon', '1s']],
   ])('evaluate %s shows its progress on a terminal immediately', async (protocol, flags) => {
-    await withFolder(FILES, async (folder) => {
-      let shown = '';
-      const args = [protocol, '--data', folder, ...flags].map((arg) => arg.replace('{}', folder));
-      const child = Bun.spawn([feedloom(), 'evaluate', ...args], {
-        env: environment(),
-        terminal: {
-          cols: 120,
-          rows: 40,
-          data(_, data) {
-            shown += Buffer.from(data).toString();
-          },
+    const folder = folderWith(FILES);
+    let shown = '';
+    const args = [protocol, '--data', folder, ...flags].map((arg) => arg.replace('{}', folder));
+    const child = Bun.spawn([feedloom(), 'evaluate', ...args], {
+      env: environment(),
+      terminal: {
+        cols: 120,
+        rows: 40,
+        data(_, data) {
+          shown += Buffer.from(data).toString();
         },
-      });
-      expect(await child.exited).toBe(0);
-      const phases = [
-        'reading the files (bytes)',
-        'applying earlier records (records)',
-        'building pages',
-        `${protocol} on `,
-      ].map((text) => shown.indexOf(text));
-      expect(phases).not.toContain(-1);
-      expect(phases).toEqual(phases.toSorted((one, other) => one - other));
-      // Nothing is on the screen before it.
-      const [first_line] = shown.split('\n');
-      expect(first_line).toContain(protocol === 'holdout' ? 'reading' : 'ignored: test.csv');
+      },
     });
+    expect(await child.exited).toBe(0);
+    const phases = [
+      'reading the files (bytes)',
+      'applying earlier records (records)',
+      'building pages',
+      `${protocol} on `,
+    ].map((text) => shown.indexOf(text));
+    expect(phases).not.toContain(-1);
+    expect(phases).toEqual(phases.toSorted((one, other) => one - other));
+    // Nothing is on the screen before it.
+    const [first_line] = shown.split('\n');
+    expect(first_line).toContain(protocol === 'holdout' ? 'reading' : 'ignored: test.csv');
   });
 
   test('evaluate --json prints one JSON object and nothing else', async () => {
@@ -324,24 +323,22 @@ describe('feedloom evaluate', () => {
 
   test('evaluate leaves out scoring functions that need options with a notice, unless one is named', async () => {
     const files = { 'interactions.csv': FILES['interactions.csv'], 'items.jsonl': FILES['items.jsonl'] };
-    await withFolder({ 'weighed.ts': WEIGHED }, (plugins) =>
-      withFolder(files, async (folder) => {
-        const args = ['replay', '--data', folder, '--from', FROM, '--json', '--plugins'];
-        const all = await run('evaluate', ...args, join(plugins, 'weighed.ts'));
-        expect({ code: all.code, stderr: all.stderr }).toEqual({
-          code: 0,
-          stderr: 'left out: acme/weighed_v1.0.0 (it cannot be used without options: weight is required)\n',
-        });
-        const names = JSON.parse(all.stdout).rows.map(({ name }: { name: string }) => name);
-        expect(names).toContain('balanced_feed_v0.0.1');
-        expect(names).not.toContain('acme/weighed_v1.0.0');
-        const named = [join(plugins, 'weighed.ts'), '--scoring', 'balanced_feed_v0.0.1,acme/weighed_v1.0.0'];
-        const { code, stdout, stderr } = await run('evaluate', ...args, ...named);
-        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-        expect(stderr).toContain(
-          "'acme/weighed_v1.0.0' cannot be used without options: weight is required [bad_setting]",
-        );
-      }),
+    const plugins = folderWith({ 'weighed.ts': WEIGHED });
+    const folder = folderWith(files);
+    const args = ['replay', '--data', folder, '--from', FROM, '--json', '--plugins'];
+    const all = await run('evaluate', ...args, join(plugins, 'weighed.ts'));
+    expect({ code: all.code, stderr: all.stderr }).toEqual({
+      code: 0,
+      stderr: 'left out: acme/weighed_v1.0.0 (it cannot be used without options: weight is required)\n',
+    });
+    const names = JSON.parse(all.stdout).rows.map(({ name }: { name: string }) => name);
+    expect(names).toContain('balanced_feed_v0.0.1');
+    expect(names).not.toContain('acme/weighed_v1.0.0');
+    const named = [join(plugins, 'weighed.ts'), '--scoring', 'balanced_feed_v0.0.1,acme/weighed_v1.0.0'];
+    const { code, stdout, stderr } = await run('evaluate', ...args, ...named);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      "'acme/weighed_v1.0.0' cannot be used without options: weight is required [bad_setting]",
     );
   });
 
@@ -352,12 +349,11 @@ describe('feedloom evaluate', () => {
     'evaluate %s reports that nothing was evaluated if a file is truncated',
     async (protocol, name, text) => {
       const whole = Bun.gzipSync(text);
-      await withFolder({ [name]: whole.subarray(0, whole.length - 9) }, async (folder) => {
-        const { code, stdout, stderr } = await run('evaluate', protocol, '--data', folder);
-        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-        expect(stderr).toContain(`${name}: cannot be read beyond line`);
-        expect(stderr).toEndWith('[unreadable_file]\n  Nothing has been evaluated.\n');
-      });
+      const folder = folderWith({ [name]: whole.subarray(0, whole.length - 9) });
+      const { code, stdout, stderr } = await run('evaluate', protocol, '--data', folder);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`${name}: cannot be read beyond line`);
+      expect(stderr).toEndWith('[unreadable_file]\n  Nothing has been evaluated.\n');
     },
   );
 

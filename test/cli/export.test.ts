@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { token, wallet } from '../alpha/support.ts';
-import { readFiles, withFolder, withService, writeFiles } from '../interchange/support.ts';
+import { folderWith, readFiles, withFolder, withService, writeFiles } from '../interchange/support.ts';
 import { editor } from '../support/edit.ts';
 import { START, type TestService } from '../support/service.ts';
 import { run } from './run.ts';
@@ -178,11 +178,10 @@ describe('feedloom export', () => {
   });
 
   test('an export without data writes nothing', async () => {
-    await withFolder({}, async (folder) => {
-      const data = ['--data', join(folder, 'data')];
-      await run('keys', 'create', '--account', 'acme', ...data);
-      const { code, stdout } = await run('export', join(folder, 'new'), ...data);
-      expect([code, stdout]).toEqual([0, 'nothing is stored, and nothing was written\n']);
-    });
+    const folder = folderWith({});
+    const data = ['--data', join(folder, 'data')];
+    await run('keys', 'create', '--account', 'acme', ...data);
+    const { code, stdout } = await run('export', join(folder, 'new'), ...data);
+    expect([code, stdout]).toEqual([0, 'nothing is stored, and nothing was written\n']);
   });
 });

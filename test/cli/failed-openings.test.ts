@@ -9,7 +9,7 @@ import { KeyRing } from '../../src/http/auth.ts';
 import { readSettings } from '../../src/settings.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { OpenStore } from '../../src/store/store.ts';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 
 /** Runs a service once. @returns the files that it leaves in its data folder */
 async function run(data: string): Promise<string[]> {
@@ -24,33 +24,31 @@ const LATE_STEPS = [
   ['what was learnt', () => spyOn(OpenStore.prototype, 'latestTrend')],
 ] as const;
 
-test.each(LATE_STEPS)('a start that fails while it reads %s releases its data', (_, watch) =>
-  withFolder({}, async (data) => {
-    const left = await run(data);
-    const failing = watch().mockRejectedValueOnce(new Error('the server is gone'));
-    try {
-      await expect(run(data)).rejects.toThrow('the server is gone');
-    } finally {
-      failing.mockRestore();
-    }
-    expect(readdirSync(data).sort()).toEqual(left);
-    expect(await run(data)).toEqual(left);
-  }),
-);
+test.each(LATE_STEPS)('a start that fails while it reads %s releases its data', async (_, watch) => {
+  const data = folderWith({});
+  const left = await run(data);
+  const failing = watch().mockRejectedValueOnce(new Error('the server is gone'));
+  try {
+    await expect(run(data)).rejects.toThrow('the server is gone');
+  } finally {
+    failing.mockRestore();
+  }
+  expect(readdirSync(data).sort()).toEqual(left);
+  expect(await run(data)).toEqual(left);
+});
 
 test.each([
   ['an export', exportFolder],
   ['a backup', backup],
-])('%s that cannot open the database of wallets releases the other database', (_, command) =>
-  withFolder({}, async (folder) => {
-    const data = join(folder, 'data');
-    await run(data);
-    writeFileSync(databaseFile(data, 'wallets'), 'noise'.repeat(2000));
-    const left = readdirSync(data).sort();
-    const settings = { ...readSettings({}), data };
-    await expect(command(settings, join(folder, 'out'), { gzip: false, force: false })).rejects.toThrow(
-      `the database '${databaseFile(data, 'wallets')}' cannot be opened`,
-    );
-    expect(readdirSync(data).sort()).toEqual(left);
-  }),
-);
+])('%s that cannot open the database of wallets releases the other database', async (_, command) => {
+  const folder = folderWith({});
+  const data = join(folder, 'data');
+  await run(data);
+  writeFileSync(databaseFile(data, 'wallets'), 'noise'.repeat(2000));
+  const left = readdirSync(data).sort();
+  const settings = { ...readSettings({}), data };
+  await expect(command(settings, join(folder, 'out'), { gzip: false, force: false })).rejects.toThrow(
+    `the database '${databaseFile(data, 'wallets')}' cannot be opened`,
+  );
+  expect(readdirSync(data).sort()).toEqual(left);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, jsonl, readFiles, withFolder, writeFiles } from '../interchange/support.ts';
+import { type Files, folderWith, jsonl, readFiles, withFolder, writeFiles } from '../interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
 /** Imports files. @returns the output, and an export of the data */
@@ -208,34 +208,29 @@ describe('import --max-rejected', () => {
 
 describe('import --dry-run', () => {
   test('import --dry-run counts lines, shows the first records and faults, and needs no data folder', async () => {
-    await withFolder(
-      {
-        'items.jsonl': '{"item_id":"a","author_id":"w","created_at":"2024-01-01"}\n{"item_id":"b"}\n{}\n',
-        'interactions.csv': `${HEADER}u,a,like,5\n`,
-        'notes.txt': 'x',
-      },
-      async (folder) => {
-        const data = join(folder, 'none');
-        const { code, stdout, stderr } = await run('import', folder, '--dry-run', '--data', data);
-        expect(stdout).toContain(
-          'items.jsonl as items: 2 would be accepted, 1 rejected\n  {"item_id":"a","author_id":"w","created_at":1704067200}\n',
-        );
-        expect(stdout).toContain('interactions.csv as interactions: 1 would be accepted, 0 rejected\n');
-        expect(stdout).toEndWith('This was a dry run: nothing has been imported.\n');
-        expect(stderr).toContain('items.jsonl:3: item_id: is required\n');
-        expect(stderr).toContain(
-          'items.jsonl:2: author_id: is required for a new item; created_at: is required for a new item',
-        );
-        expect([code, existsSync(data)]).toEqual([0, false]);
-      },
+    const folder = folderWith({
+      'items.jsonl': '{"item_id":"a","author_id":"w","created_at":"2024-01-01"}\n{"item_id":"b"}\n{}\n',
+      'interactions.csv': `${HEADER}u,a,like,5\n`,
+      'notes.txt': 'x',
+    });
+    const data = join(folder, 'none');
+    const { code, stdout, stderr } = await run('import', folder, '--dry-run', '--data', data);
+    expect(stdout).toContain(
+      'items.jsonl as items: 2 would be accepted, 1 rejected\n  {"item_id":"a","author_id":"w","created_at":1704067200}\n',
     );
+    expect(stdout).toContain('interactions.csv as interactions: 1 would be accepted, 0 rejected\n');
+    expect(stdout).toEndWith('This was a dry run: nothing has been imported.\n');
+    expect(stderr).toContain('items.jsonl:3: item_id: is required\n');
+    expect(stderr).toContain(
+      'items.jsonl:2: author_id: is required for a new item; created_at: is required for a new item',
+    );
+    expect([code, existsSync(data)]).toEqual([0, false]);
   });
 
   test('import --dry-run exits with 2 if the import would', async () => {
-    await withFolder({ 'users.jsonl': '{"id":1}\n' }, async (folder) => {
-      const { code, stderr } = await run('import', folder, '--dry-run');
-      expect([code, stderr]).toEqual([2, expect.stringContaining('[all_lines_rejected]')]);
-    });
+    const folder = folderWith({ 'users.jsonl': '{"id":1}\n' });
+    const { code, stderr } = await run('import', folder, '--dry-run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('[all_lines_rejected]')]);
   });
 });
 

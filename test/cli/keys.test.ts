@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { executableInEmptyFolder, type Running, startIn } from '../executable/support.ts';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
 const HEADER = ['id', 'account', 'name', 'scopes', 'created', 'last_use', 'expires', 'state'];
@@ -18,40 +18,40 @@ function columns({ stdout }: Ran): Record<string, string>[] {
   });
 }
 
-test('keys create prints the key alone on stdout and its id alone on stderr', () =>
-  withFolder({}, async (data) => {
-    const create = ['keys', 'create', '--account', 'acme', '--data', data];
-    await run(...create);
-    const { code, stdout, stderr } = await run(...create);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^fl_[\w-]{43}\n$/);
-    expect(stderr).toMatch(/^key_[\w-]{12}\n$/);
-    const listed = await run('keys', 'list', '--data', data);
-    expect(columns(listed).map(({ id }) => id)).toContain(stderr.trim());
-    expect(listed.stdout).not.toContain(stdout.trim());
-  }));
+test('keys create prints the key alone on stdout and its id alone on stderr', async () => {
+  const data = folderWith({});
+  const create = ['keys', 'create', '--account', 'acme', '--data', data];
+  await run(...create);
+  const { code, stdout, stderr } = await run(...create);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^fl_[\w-]{43}\n$/);
+  expect(stderr).toMatch(/^key_[\w-]{12}\n$/);
+  const listed = await run('keys', 'list', '--data', data);
+  expect(columns(listed).map(({ id }) => id)).toContain(stderr.trim());
+  expect(listed.stdout).not.toContain(stdout.trim());
+});
 
-test('keys list has a column for each property of a key, and - for absent values', () =>
-  withFolder({}, async (data) => {
-    const place = ['--data', data];
-    const scopes = ['--scope', 'feed:read', 'ingest:write'];
-    const named = ['--name', 'phone \u202eapp', '--expires', '90d'];
-    await run('keys', 'create', '--account', 'acme', ...scopes, ...named, ...place);
-    const plain = (await run('keys', 'create', '--account', 'other', ...place)).stderr.trim();
-    expect((await run('keys', 'revoke', plain, ...place)).stdout).toBe(`revoked ${plain}\n`);
-    const [first, second] = columns(await run('keys', 'list', ...place));
-    expect(first).toMatchObject({
-      account: 'acme',
-      name: 'phone \\u202eapp',
-      scopes: 'feed:read ingest:write',
-      last_use: '-',
-      state: 'active',
-    });
-    const lasts_days = (Date.parse(first.expires) - Date.parse(first.created)) / 86_400_000;
-    expect(lasts_days).toBe(90);
-    expect(second).toMatchObject({ account: 'other', name: '-', expires: '-', state: 'revoked' });
-    expect(second.scopes).toBe('feed:read config:write ingest:write');
-  }));
+test('keys list has a column for each property of a key, and - for absent values', async () => {
+  const data = folderWith({});
+  const place = ['--data', data];
+  const scopes = ['--scope', 'feed:read', 'ingest:write'];
+  const named = ['--name', 'phone \u202eapp', '--expires', '90d'];
+  await run('keys', 'create', '--account', 'acme', ...scopes, ...named, ...place);
+  const plain = (await run('keys', 'create', '--account', 'other', ...place)).stderr.trim();
+  expect((await run('keys', 'revoke', plain, ...place)).stdout).toBe(`revoked ${plain}\n`);
+  const [first, second] = columns(await run('keys', 'list', ...place));
+  expect(first).toMatchObject({
+    account: 'acme',
+    name: 'phone \\u202eapp',
+    scopes: 'feed:read ingest:write',
+    last_use: '-',
+    state: 'active',
+  });
+  const lasts_days = (Date.parse(first.expires) - Date.parse(first.created)) / 86_400_000;
+  expect(lasts_days).toBe(90);
+  expect(second).toMatchObject({ account: 'other', name: '-', expires: '-', state: 'revoked' });
+  expect(second.scopes).toBe('feed:read config:write ingest:write');
+});
 
 test.each([
   [['--expires', '90'], '--expires must be a number of s, m, h or d in plain digits, such as 40m or 3h, not'],
@@ -61,13 +61,12 @@ test.each([
   [['--name', ''], 'the name of a key is 1 to 100 characters'],
   [['--name', 'two\tcolumns'], 'the name of a key is 1 to 100 characters'],
   [['--scope', 'feed:write'], 'scopes are feed:read, config:write, ingest:write'],
-])('keys create %p is refused with the allowed values', (flags, allowed) =>
-  withFolder({}, async (data) => {
-    const { code, stdout, stderr } = await run('keys', 'create', '--account', 'a', ...flags, '--data', data);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(allowed);
-  }),
-);
+])('keys create %p is refused with the allowed values', async (flags, allowed) => {
+  const data = folderWith({});
+  const { code, stdout, stderr } = await run('keys', 'create', '--account', 'a', ...flags, '--data', data);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(allowed);
+});
 
 test('while a service runs keys are created, expire, are revoked, and show their last use', async () => {
   const folder = executableInEmptyFolder();

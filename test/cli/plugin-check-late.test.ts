@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { checkPlugins } from '../../src/cli/plugins/check.ts';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { builtIn } from '../support/scene.ts';
 
@@ -29,28 +29,28 @@ function checking(folder: string, file: string) {
   return { lines, timers, checked };
 }
 
-test('a plugin whose setup never ends is reported, and fails after a minute', () =>
-  withFolder({ 'late.ts': WAITING }, async (folder) => {
-    const { lines, timers, checked } = checking(folder, 'late.ts');
-    while (!lines.some((line) => line.endsWith('(late 1.0.0)'))) await settled();
-    await timers.pass(10);
-    expect(lines.at(-1)).toBe('...   can be set up: it has not ended yet');
-    await timers.pass(50);
-    expect(await checked).toMatchObject({ code: 'plugin_check_failed', message: '1 of 1 checks failed' });
-    expect(lines.slice(-2)).toEqual(['FAIL  can be set up', 'it has not ended after 60 s']);
-    expect(timers.count).toBe(0);
-  }));
+test('a plugin whose setup never ends is reported, and fails after a minute', async () => {
+  const folder = folderWith({ 'late.ts': WAITING });
+  const { lines, timers, checked } = checking(folder, 'late.ts');
+  while (!lines.some((line) => line.endsWith('(late 1.0.0)'))) await settled();
+  await timers.pass(10);
+  expect(lines.at(-1)).toBe('...   can be set up: it has not ended yet');
+  await timers.pass(50);
+  expect(await checked).toMatchObject({ code: 'plugin_check_failed', message: '1 of 1 checks failed' });
+  expect(lines.slice(-2)).toEqual(['FAIL  can be set up', 'it has not ended after 60 s']);
+  expect(timers.count).toBe(0);
+});
 
-test('a plugin whose file never finishes loading is reported, and fails after a minute', () =>
-  withFolder({ 'loading.ts': 'await new Promise(() => {}); export default {};' }, async (folder) => {
-    const { lines, timers, checked } = checking(folder, 'loading.ts');
-    await timers.pass(10);
-    expect(lines).toEqual([expect.stringMatching(/loading\.ts: it has not ended yet$/)]);
-    await timers.pass(50);
-    expect(await checked).toMatchObject({ code: 'plugin_check_failed', message: '1 of 1 checks failed' });
-    expect(lines.slice(-2)).toEqual([
-      expect.stringMatching(/^FAIL .*loading\.ts can be loaded$/),
-      'it has not ended after 60 s',
-    ]);
-    expect(timers.count).toBe(0);
-  }));
+test('a plugin whose file never finishes loading is reported, and fails after a minute', async () => {
+  const folder = folderWith({ 'loading.ts': 'await new Promise(() => {}); export default {};' });
+  const { lines, timers, checked } = checking(folder, 'loading.ts');
+  await timers.pass(10);
+  expect(lines).toEqual([expect.stringMatching(/loading\.ts: it has not ended yet$/)]);
+  await timers.pass(50);
+  expect(await checked).toMatchObject({ code: 'plugin_check_failed', message: '1 of 1 checks failed' });
+  expect(lines.slice(-2)).toEqual([
+    expect.stringMatching(/^FAIL .*loading\.ts can be loaded$/),
+    'it has not ended after 60 s',
+  ]);
+  expect(timers.count).toBe(0);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 import { run } from './run.ts';
 
 const PLUGIN = `
@@ -11,19 +11,18 @@ const PLUGIN = `
 `;
 
 test('the help of each command that runs the code of a plugin says so', async () => {
-  await withFolder({ 'plugin.js': PLUGIN }, async (folder) => {
-    const [file, data] = ['plugin.js', 'data'].map((name) => join(folder, name));
-    for (const [help, ...args] of [
-      [['plugins', 'list'], '--plugins', file],
-      [['plugins', 'check'], file],
-      [['plugins', 'doc'], file],
-      [['doctor'], '--data', data, '--plugins', file],
-    ] as [string[], ...string[]][]) {
-      await run(...help, ...args);
-      expect([help, existsSync(join(folder, 'ran'))]).toEqual([help, true]);
-      rmSync(join(folder, 'ran'));
-      const text = (await run(...help, '--help')).stdout.replaceAll(/\s+/g, ' ');
-      expect([help, text]).toEqual([help, expect.stringMatching(/\bcode runs\b|\bruns their code\b/)]);
-    }
-  });
+  const folder = folderWith({ 'plugin.js': PLUGIN });
+  const [file, data] = ['plugin.js', 'data'].map((name) => join(folder, name));
+  for (const [help, ...args] of [
+    [['plugins', 'list'], '--plugins', file],
+    [['plugins', 'check'], file],
+    [['plugins', 'doc'], file],
+    [['doctor'], '--data', data, '--plugins', file],
+  ] as [string[], ...string[]][]) {
+    await run(...help, ...args);
+    expect([help, existsSync(join(folder, 'ran'))]).toEqual([help, true]);
+    rmSync(join(folder, 'ran'));
+    const text = (await run(...help, '--help')).stdout.replaceAll(/\s+/g, ' ');
+    expect([help, text]).toEqual([help, expect.stringMatching(/\bcode runs\b|\bruns their code\b/)]);
+  }
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { documentation } from '../../src/cli/plugins/doc.ts';
 import { PLUGIN_API, type TSchema, Type } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 import { run, runIn } from './run.ts';
 
 /** The documentation of an extension with these options. */
@@ -42,23 +42,22 @@ test('further fields of an object are documented if they have a schema', () => {
 });
 
 test('a file is documented although it names a signal of a missing file', async () => {
-  await withFolder({}, async (folder) => {
-    const file = join(folder, 'acme.ts');
-    const extension = `{ summary: 'Mine.', options: Type.Object({}), ranked_by: 'other/thing', compile: () => () => () => 1 }`;
-    writeFileSync(
-      file,
-      `import { PLUGIN_API, Type } from 'feedloom/plugin';
+  const folder = folderWith({});
+  const file = join(folder, 'acme.ts');
+  const extension = `{ summary: 'Mine.', options: Type.Object({}), ranked_by: 'other/thing', compile: () => () => () => 1 }`;
+  writeFileSync(
+    file,
+    `import { PLUGIN_API, Type } from 'feedloom/plugin';
       export default { meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
         scoring_functions: { 'acme/x_v1.0.0': ${extension} } };`,
-    );
-    const { code, stdout } = await run('plugins', 'doc', file);
-    expect([code, stdout.includes('acme/x_v1.0.0')]).toEqual([0, true]);
-    const checked = await run('plugins', 'check', file);
-    expect([checked.code, checked.stdout + checked.stderr]).toEqual([
-      2,
-      expect.stringContaining('other/thing'),
-    ]);
-  });
+  );
+  const { code, stdout } = await run('plugins', 'doc', file);
+  expect([code, stdout.includes('acme/x_v1.0.0')]).toEqual([0, true]);
+  const checked = await run('plugins', 'check', file);
+  expect([checked.code, checked.stdout + checked.stderr]).toEqual([
+    2,
+    expect.stringContaining('other/thing'),
+  ]);
 });
 
 test('the document lists the feeds that use candidate sources', () => {
@@ -67,13 +66,12 @@ test('the document lists the feeds that use candidate sources', () => {
   expect(said).toContain('trending and popular feeds whose scoring function has no `ranked_by`');
 });
 
-test.each(['check', 'doc'])('feedloom plugins %s accepts a file whose name has a comma', (command) =>
-  withFolder({}, async (folder) => {
-    const inside = join(folder, 'one,other');
-    mkdirSync(inside);
-    expect((await runIn(inside, 'plugins', 'new', 'filter', 'my-comma')).code).toBe(0);
-    const { code, stdout, stderr } = await run('plugins', command, join(inside, 'my-comma.ts'));
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('my-comma');
-  }),
-);
+test.each(['check', 'doc'])('feedloom plugins %s accepts a file whose name has a comma', async (command) => {
+  const folder = folderWith({});
+  const inside = join(folder, 'one,other');
+  mkdirSync(inside);
+  expect((await runIn(inside, 'plugins', 'new', 'filter', 'my-comma')).code).toBe(0);
+  const { code, stdout, stderr } = await run('plugins', command, join(inside, 'my-comma.ts'));
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('my-comma');
+});

@@ -1,22 +1,22 @@
 import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
 import { runTool } from '../support/tools.ts';
 import { runIn } from './run.ts';
 
-test('the examples of the guide compile with the files of a new plugin', () =>
-  withFolder({}, async (folder) => {
-    expect((await runIn(folder, 'plugins', 'new', 'filter', 'acme/new')).code).toBe(0);
-    const guide = ['plugins.md', 'plugin-examples.md']
-      .map((name) => readFileSync(join(REPOSITORY, 'docs', name), 'utf8'))
-      .join('\n');
-    const examples = [...guide.matchAll(/^```ts\n\/\/ (\S+\.ts)\n(.*?)^```$/gms)];
-    expect(examples.map(([, name]) => name)).toContain('muted.ts');
-    for (const [, name, code] of examples) writeFileSync(join(folder, name), code);
-    expect(runTool(['tsc', '-p', folder])).toBe('');
-  }));
+test('the examples of the guide compile with the files of a new plugin', async () => {
+  const folder = folderWith({});
+  expect((await runIn(folder, 'plugins', 'new', 'filter', 'acme/new')).code).toBe(0);
+  const guide = ['plugins.md', 'plugin-examples.md']
+    .map((name) => readFileSync(join(REPOSITORY, 'docs', name), 'utf8'))
+    .join('\n');
+  const examples = [...guide.matchAll(/^```ts\n\/\/ (\S+\.ts)\n(.*?)^```$/gms)];
+  expect(examples.map(([, name]) => name)).toContain('muted.ts');
+  for (const [, name, code] of examples) writeFileSync(join(folder, name), code);
+  expect(runTool(['tsc', '-p', folder])).toBe('');
+});
 
 /** Compiler errors of files next to the declarations of the contract, which are checked too. */
 async function typeErrors(folder: string): Promise<string> {
@@ -39,26 +39,26 @@ async function typeErrors(folder: string): Promise<string> {
   return runTool(['tsc', '-p', folder]);
 }
 
-test('the built-in extensions compile with the contract alone', () =>
-  withFolder({}, async (folder) => {
-    cpSync(join(REPOSITORY, 'plugins'), join(folder, 'plugins'), { recursive: true });
-    expect(await typeErrors(folder)).toBe('');
-  }));
+test('the built-in extensions compile with the contract alone', async () => {
+  const folder = folderWith({});
+  cpSync(join(REPOSITORY, 'plugins'), join(folder, 'plugins'), { recursive: true });
+  expect(await typeErrors(folder)).toBe('');
+});
 
-test('a schema not made by TypeBox, and an unknown load, are type errors', () =>
-  withFolder({}, async (folder) => {
-    const lines = [
-      "import { type Static, Type } from 'feedloom/plugin';",
-      "import type { TestWorld } from 'feedloom/plugin/testing';",
-      "const side = Type.Unsafe<'a' | 'b'>(Type.String({ pattern: '^[ab]$' }));",
-      "export const sides: Static<typeof side>[] = ['a', 'b'];",
-      "export const plain = Type.Unsafe<'a' | 'b'>({ type: 'string' });",
-      "export const world: TestWorld = { effort: 'none' };",
-    ];
-    writeFileSync(join(folder, 'sides.ts'), lines.join('\n'));
-    const places = [...(await typeErrors(folder)).matchAll(/^(\S+\.ts)\((\d+),/gm)];
-    expect(places.map(([, file, line]) => `${file.split('/').at(-1)}:${line}`)).toEqual([
-      'sides.ts:5',
-      'sides.ts:6',
-    ]);
-  }));
+test('a schema not made by TypeBox, and an unknown load, are type errors', async () => {
+  const folder = folderWith({});
+  const lines = [
+    "import { type Static, Type } from 'feedloom/plugin';",
+    "import type { TestWorld } from 'feedloom/plugin/testing';",
+    "const side = Type.Unsafe<'a' | 'b'>(Type.String({ pattern: '^[ab]$' }));",
+    "export const sides: Static<typeof side>[] = ['a', 'b'];",
+    "export const plain = Type.Unsafe<'a' | 'b'>({ type: 'string' });",
+    "export const world: TestWorld = { effort: 'none' };",
+  ];
+  writeFileSync(join(folder, 'sides.ts'), lines.join('\n'));
+  const places = [...(await typeErrors(folder)).matchAll(/^(\S+\.ts)\((\d+),/gm)];
+  expect(places.map(([, file, line]) => `${file.split('/').at(-1)}:${line}`)).toEqual([
+    'sides.ts:5',
+    'sides.ts:6',
+  ]);
+});

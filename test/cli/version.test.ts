@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import pkg from '../../package.json';
 import { PLUGIN_API } from '../../src/plugin/index.ts';
-import { withFolder } from '../interchange/support.ts';
+import { folderWith } from '../interchange/support.ts';
 import { environment, REPOSITORY } from '../support/feedloom.ts';
 import { run } from './run.ts';
 
@@ -35,18 +35,18 @@ test('--version prints the version, the commit of the build and the version of t
   expect(commit).toBe(describedByGit());
 });
 
-test('--version says that the commit is unknown for sources without Git, even within another checkout', () =>
-  withFolder({}, async (folder) => {
-    const sources = join(folder, 'unpacked');
-    mkdirSync(sources);
-    for (const path of SOURCES) cpSync(join(REPOSITORY, path), join(sources, path), { recursive: true });
-    symlinkSync(join(REPOSITORY, 'node_modules'), join(sources, 'node_modules'));
-    // Where Git is not installed, the commit is unknown anyway.
-    if (Bun.which('git') !== null) Bun.spawnSync(['git', 'init', '--quiet', folder]);
-    const command = [process.execPath, 'src/main.ts', '--version'];
-    const { stdout, stderr } = Bun.spawnSync(command, { cwd: sources, env: environment() });
-    expect([stdout.toString(), stderr.toString()]).toEqual([
-      `feedloom ${pkg.version} (commit unknown, plugin contract ${PLUGIN_API})\n`,
-      '',
-    ]);
-  }));
+test('--version says that the commit is unknown for sources without Git, even within another checkout', async () => {
+  const folder = folderWith({});
+  const sources = join(folder, 'unpacked');
+  mkdirSync(sources);
+  for (const path of SOURCES) cpSync(join(REPOSITORY, path), join(sources, path), { recursive: true });
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(sources, 'node_modules'));
+  // Where Git is not installed, the commit is unknown anyway.
+  if (Bun.which('git') !== null) Bun.spawnSync(['git', 'init', '--quiet', folder]);
+  const command = [process.execPath, 'src/main.ts', '--version'];
+  const { stdout, stderr } = Bun.spawnSync(command, { cwd: sources, env: environment() });
+  expect([stdout.toString(), stderr.toString()]).toEqual([
+    `feedloom ${pkg.version} (commit unknown, plugin contract ${PLUGIN_API})\n`,
+    '',
+  ]);
+});

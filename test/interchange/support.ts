@@ -7,6 +7,7 @@ import { readFolder } from '../../src/interchange/files.ts';
 import { type ImportResult, importFiles } from '../../src/interchange/importer.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 /** Texts of files by name. The text of a name that ends in `.gz` is compressed. */
@@ -21,6 +22,13 @@ export async function withFolder<T>(files: Files, work: (folder: string) => Prom
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A folder with these files, which is removed after the test. */
+export function folderWith(files: Files): string {
+  const folder = temporaryFolder('files');
+  writeFiles(folder, files);
+  return folder;
 }
 
 /** Writes files into a folder, which is created if missing. */
