@@ -26,6 +26,18 @@ export class FetcherScene {
     });
   }
 
+  /** Describes items, and answers the last call with entries or an error, or with a name for each. */
+  async describe(items: readonly string[], ...answers: unknown[]) {
+    const described = this.fetcher.describe(items);
+    await this.settle();
+    const call = this.calls.length - 1;
+    const [answer] = answers;
+    if (answers.length === 0) this.answer(call);
+    else if (answer instanceof Error) this.calls[call].reject(answer);
+    else this.calls[call].resolve(answer);
+    return described;
+  }
+
   /** Answers the nth call with a name for each item. */
   answer(call: number): void {
     this.calls[call].resolve(this.calls[call].item_ids.map((item_id) => ({ name: `name of ${item_id}` })));

@@ -7,20 +7,14 @@ const nameOf = (known: (id: string) => Metadata | undefined, id: string) => know
 describe('the metadata fetcher', () => {
   test('returns results that arrive in time, and caches them', async () => {
     const scene = new Scene();
-    const described = scene.fetcher.describe(ids(2));
-    await scene.settle();
-    scene.answer(0);
-    expect(nameOf(await described, 'item 1')).toBe('name of item 1');
+    expect(nameOf(await scene.describe(ids(2)), 'item 1')).toBe('name of item 1');
     expect(nameOf(await scene.fetcher.describe(ids(2)), 'item 0')).toBe('name of item 0');
     expect(scene.calls.length).toBe(1);
   });
 
   test('ignores an answer with missing entries, since the others cannot be assigned to items', async () => {
     const scene = new Scene();
-    const described = scene.fetcher.describe(ids(3));
-    await scene.settle();
-    scene.calls[0].resolve([{ name: 'A' }, { name: 'B' }]);
-    const known = await described;
+    const known = await scene.describe(ids(3), [{ name: 'A' }, { name: 'B' }]);
     expect(ids(3).map((id) => nameOf(known, id))).toEqual([undefined, undefined, undefined]);
     const cause = 'the answer has 2 entries for 3 items; it must have one for each, in their order';
     expect(scene.logged).toEqual([{ provider: 'acme/metadata', cause }]);
@@ -64,10 +58,7 @@ describe('the metadata fetcher', () => {
 
   test('uses stale entries while they are fetched again', async () => {
     const scene = new Scene();
-    const described = scene.fetcher.describe(ids(1));
-    await scene.settle();
-    scene.answer(0);
-    await described;
+    await scene.describe(ids(1));
     scene.now_ms += 301_000;
     expect(nameOf(await scene.fetcher.describe(ids(1)), 'item 0')).toBe('name of item 0');
     await scene.settle();
@@ -79,10 +70,7 @@ describe('the metadata fetcher', () => {
 
   test('does not request unknown items again for a minute', async () => {
     const scene = new Scene();
-    const described = scene.fetcher.describe(ids(1));
-    await scene.settle();
-    scene.calls[0].resolve([{}]);
-    expect((await described)('item 0')).toEqual({});
+    expect((await scene.describe(ids(1), [{}]))('item 0')).toEqual({});
     await scene.fetcher.describe(ids(1));
     expect(scene.calls.length).toBe(1);
     scene.now_ms += 61_000;
@@ -94,10 +82,7 @@ describe('the metadata fetcher', () => {
   test('stops calling a provider after five failures, tries once after ten seconds, and then continues', async () => {
     const scene = new Scene();
     for (let call = 0; call < 5; call++) {
-      const described = scene.fetcher.describe(ids(1, call));
-      await scene.settle();
-      scene.calls[call].reject(new Error('down'));
-      await described;
+      await scene.describe(ids(1, call), new Error('down'));
     }
     await scene.fetcher.describe(ids(20, 100));
     await scene.settle();
@@ -138,10 +123,7 @@ describe('the metadata fetcher', () => {
     ['a list of what is too long', [{ name: 'x'.repeat(100_000) }]],
   ])('makes nothing of %s', async (_, answer) => {
     const scene = new Scene();
-    const described = scene.fetcher.describe(ids(1));
-    await scene.settle();
-    scene.calls[0].resolve(answer);
-    expect((await described)('item 0')).toEqual({});
+    expect((await scene.describe(ids(1), answer))('item 0')).toEqual({});
   });
 
   test('caches a copy, so that later changes by a plugin have no effect', async () => {
@@ -158,10 +140,7 @@ describe('the metadata fetcher', () => {
   test('counts calls, failures, sources of items, and late answers', async () => {
     const scene = new Scene();
     const { figures } = scene.fetcher;
-    const described = scene.fetcher.describe(ids(2));
-    await scene.settle();
-    scene.answer(0);
-    await described;
+    await scene.describe(ids(2));
     expect(figures).toMatchObject({ calls: 1, failed_calls: 0, late_answers: 0 });
     expect(figures.items).toEqual({ remembered: 0, in_time: 2, without: 0 });
     const late = scene.fetcher.describe(ids(3));
@@ -179,10 +158,7 @@ describe('the metadata fetcher', () => {
   test('counts items as without metadata if all their calls failed', async () => {
     const scene = new Scene();
     const { items } = scene.fetcher.figures;
-    const failing = scene.fetcher.describe(ids(2));
-    await scene.settle();
-    scene.calls[0].reject(new Error('down'));
-    await failing;
+    await scene.describe(ids(2), new Error('down'));
     expect(items).toEqual({ remembered: 0, in_time: 0, without: 2 });
     await scene.fetcher.describe(ids(2));
     expect(scene.calls.length).toBe(1);
@@ -202,10 +178,7 @@ describe('the metadata fetcher', () => {
 
   test('counts items as remembered that were known before a call failed', async () => {
     const scene = new Scene();
-    const described = scene.fetcher.describe(ids(2));
-    await scene.settle();
-    scene.calls[0].resolve([{ name: 'known' }, {}]);
-    await described;
+    await scene.describe(ids(2), [{ name: 'known' }, {}]);
     scene.now_ms += 301_000;
     await scene.fetcher.describe(ids(2));
     await scene.settle();
@@ -219,10 +192,7 @@ describe('the metadata fetcher', () => {
     const scene = new Scene();
     for (let call = 0; call < 5; call++) {
       expect(scene.fetcher.is_circuit_open).toBe(false);
-      const described = scene.fetcher.describe(ids(1, call));
-      await scene.settle();
-      scene.calls[call].reject(new Error('down'));
-      await described;
+      await scene.describe(ids(1, call), new Error('down'));
     }
     expect(scene.fetcher.is_circuit_open).toBe(true);
     await scene.fetcher.describe(ids(1, 100));

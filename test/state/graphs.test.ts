@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { BitSet } from '../../src/bit-set.ts';
 import { imageOf } from '../../src/columns/image.ts';
 import { Blocks } from '../../src/state/blocks.ts';
 import { CommentIds } from '../../src/state/comment-ids.ts';
 import { Follows } from '../../src/state/follows.ts';
+import { check } from '../support/long.ts';
 
 describe('follows', () => {
   test('follows keep every one of 5,000 followers while the lists outgrow their regions', () => {
@@ -16,74 +18,72 @@ describe('follows', () => {
       expect(follows.followers(target)).toEqual(expected);
     }
   });
-
-  test('a removed follow stays removed when an older message arrives later', () => {
-    const follows = new Follows();
-    follows.record(1, 2, true, 10);
-    follows.record(1, 2, false, 20);
-    expect(follows.record(1, 2, true, 15)).toBe(false);
-    expect(follows.follows(1, 2)).toBe(false);
-    expect(follows.timestamp(1, 2)).toBe(20);
-    expect([...follows.entries(1)]).toEqual([{ target: 2, time: 20, current: false }]);
-    expect(follows.record(1, 2, true, 20)).toBe(true);
-    expect(follows.follows(1, 2)).toBe(true);
-  });
-
-  test('follows of an erased user disappear in both directions', () => {
-    const follows = new Follows();
-    for (const [user, target] of [
-      [1, 2],
-      [2, 1],
-      [3, 1],
-      [1, 1],
-    ])
-      follows.record(user, target, true, 1);
-    follows.eraseUser(1);
-    for (const user of [1, 2, 3]) {
-      expect(follows.following(user)).toEqual([]);
-      expect(follows.followers(user)).toEqual([]);
-      expect([follows.count(user), follows.followerCount(user)]).toEqual([0, 0]);
-    }
-  });
 });
 
-describe('blocks', () => {
-  test('blocks work in both directions and end by the latest message of the blocker', () => {
-    const blocks = new Blocks();
-    expect(blocks.between(1, 2)).toBe(false);
-    expect(blocks.record(1, 2, true, 10)).toBe(true);
-    expect(blocks.record(1, 2, true, 10)).toBe(false);
-    expect([blocks.blocks(1, 2), blocks.blocks(2, 1)]).toEqual([true, false]);
-    expect([blocks.between(1, 2), blocks.between(2, 1), blocks.between(1, 3)]).toEqual([true, true, false]);
-    expect(blocks.record(1, 2, false, 9)).toBe(false);
-    expect(blocks.record(1, 2, false, 11)).toBe(true);
-    expect(blocks.record(1, 2, true, 10.5)).toBe(false);
-    expect(blocks.between(2, 1)).toBe(false);
-    expect(blocks.blocked(1)).toEqual([]);
-  });
+/** Messages about pairs of four users, and erasures, out of order. */
+const MESSAGES = fc.array(
+  fc.record({
+    ...{ user: fc.nat(3), target: fc.nat(3), add: fc.boolean(), time: fc.integer({ min: 1, max: 6 }) },
+    erases: fc.nat(19).map((drawn) => drawn === 0),
+  }),
+  { maxLength: 60, size: 'max' },
+);
+const ALL = [0, 1, 2, 3];
 
-  test('an unblock that comes first outdates an older block', () => {
-    const blocks = new Blocks();
-    expect(blocks.record(1, 2, false, 10)).toBe(true);
-    expect(blocks.record(1, 2, true, 9)).toBe(false);
-    expect(blocks.between(1, 2)).toBe(false);
-    expect(blocks.record(1, 2, true, 11)).toBe(true);
-    expect(blocks.between(2, 1)).toBe(true);
-  });
-
-  test('blocks of an erased user and against them disappear', () => {
-    const blocks = new Blocks();
-    for (const [user, target] of [
-      [1, 2],
-      [2, 1],
-      [3, 1],
-      [3, 2],
-    ])
-      blocks.record(user, target, true, 10);
-    blocks.eraseUser(1);
-    expect([1, 2, 3].map((user) => blocks.blocked(user))).toEqual([[], [], [2]]);
-  });
-});
+test.each(['follows', 'blocks'])(
+  '%s are what the latest message of each pair says, in both directions',
+  (kind) => {
+    check(300, [MESSAGES], (messages) => {
+      const [follows, blocks] = [new Follows(), new Blocks()];
+      const graph = kind === 'follows' ? follows : blocks;
+      const pairs = new Map<string, { add: boolean; time: number }>();
+      for (const { user, target, add, time, erases } of messages) {
+        if (erases) {
+          graph.eraseUser(user);
+          // That others ended a follow of the user stays known. No user gets the ordinal again.
+          for (const [pair, { add }] of pairs) {
+            const is_ended = kind === 'follows' && !add && !pair.startsWith(`${user} `);
+            if (pair.split(' ').includes(`${user}`) && !is_ended) pairs.delete(pair);
+          }
+          continue;
+        }
+        const before = pairs.get(`${user} ${target}`);
+        const is_news =
+          before === undefined || time > before.time || (time === before.time && add !== before.add);
+        expect(graph.record(user, target, add, time)).toBe(is_news);
+        if (is_news) pairs.set(`${user} ${target}`, { add, time });
+      }
+      const stands = (user: number, target: number) => pairs.get(`${user} ${target}`)?.add ?? false;
+      for (const user of ALL) {
+        const [targets, others] = [
+          ALL.filter((other) => stands(user, other)),
+          ALL.filter((other) => stands(other, user)),
+        ];
+        if (kind === 'blocks') {
+          expect(blocks.blocked(user).toSorted()).toEqual(targets);
+          for (const other of ALL) {
+            expect(blocks.blocks(user, other)).toBe(stands(user, other));
+            expect(blocks.between(user, other)).toBe(stands(user, other) || stands(other, user));
+          }
+          continue;
+        }
+        expect([follows.following(user).toSorted(), follows.followers(user).toSorted()]).toEqual([
+          targets,
+          others,
+        ]);
+        expect([follows.count(user), follows.followerCount(user)]).toEqual([targets.length, others.length]);
+        const entries = ALL.flatMap((target) => {
+          const pair = pairs.get(`${user} ${target}`);
+          return pair === undefined ? [] : [{ target, time: pair.time, current: pair.add }];
+        });
+        expect([...follows.entries(user)].toSorted((one, other) => one.target - other.target)).toEqual(
+          entries,
+        );
+        for (const { target, time } of entries) expect(follows.timestamp(user, target)).toBe(time);
+      }
+    });
+  },
+);
 
 test.each([Follows, Blocks])('an image of %p has no times of an erased user', (Graph) => {
   const [ERASED, FIRST] = [1, 1_234_567_000];

@@ -1,6 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import { signalValues } from '../../support/extensions.ts';
-import { DAY, HOUR, NOW, Scene } from '../../support/scene.ts';
+import { DAY, HOUR, itemOf, NOW, Scene } from '../../support/scene.ts';
+
+describe('popular', () => {
+  test('is engagement e as e / (e + 20), at any age', () => {
+    const scene = new Scene().item('none').item('half', { created_at: 1 }).count('half', 10, 7, 3);
+    scene.item('much').count('much', 1e15);
+    const { none, half, much } = signalValues(scene, 'popular');
+    expect([none, half]).toEqual([0, 0.5]);
+    expect(much).toBeGreaterThan(0.99);
+    expect(much).toBeLessThanOrEqual(1);
+  });
+
+  test('counts interactions with the service', () => {
+    const scene = new Scene().item('a').act('u', 'like', 'a').act('u', 'bookmark', 'a').act('u', 'view', 'a');
+    expect(signalValues(scene, 'popular')).toEqual({ a: 1 / 21 });
+  });
+});
 
 describe('popular_lately', () => {
   test('is the mean of engagement in six hours, a day, a week and ever, each as e / (e + 20)', () => {
@@ -55,4 +71,51 @@ describe('popular_lately', () => {
     expect(now).toBeLessThan(1);
     expect(signalValues(scene, 'popular_lately', { now: NOW + 7 * HOUR }).much).toBeLessThan(now);
   });
+});
+
+describe('trending', () => {
+  test('is r / (r + 10) with the engagements r expected per hour', () => {
+    const scene = new Scene()
+      .item('fresh')
+      .item('old', { created_at: NOW - 10 * HOUR })
+      .item('none');
+    for (let index = 0; index < 30; index++) {
+      scene.act(`user ${index}`, 'like', 'fresh').act(`user ${index}`, 'like', 'old', NOW - 9 * HOUR);
+    }
+    const values = signalValues(scene, 'trending');
+    for (const [id, value] of Object.entries(values)) {
+      const rate = scene.state.trend.rate(itemOf(scene, id), NOW);
+      expect(value).toBeCloseTo(rate / (rate + 10), 12);
+    }
+    expect(values.fresh).toBeGreaterThan(0.5);
+    expect(values.fresh).toBeGreaterThan(3 * values.old);
+    expect(values.none).toBeGreaterThan(0);
+  });
+
+  test('is the same for every viewer, and treats future items as items of now', () => {
+    const scene = new Scene().item('now').count('now', 5);
+    scene.item('future', { created_at: NOW + 50 }).count('future', 5);
+    const values = signalValues(scene, 'trending');
+    expect(values.future).toBe(values.now);
+    expect(signalValues(scene.act('viewer', 'view', 'now'), 'trending', { viewer: 'viewer' })).toEqual(
+      values,
+    );
+  });
+
+  test('falls with time', () => {
+    const scene = new Scene().item('a').count('a', 5);
+    const later = [0, 1, 24, 1000].map(
+      (hours) => signalValues(scene, 'trending', { now: NOW + hours * HOUR }).a,
+    );
+    expect(later).toEqual(later.toSorted((one, other) => other - one));
+    expect(later[3]).toBeLessThan(later[0] / 100);
+  });
+});
+
+test('the signal newest grows with the time of an item, exactly', () => {
+  const scene = new Scene()
+    .item('old', { created_at: 0 })
+    .item('a', { created_at: NOW - 0.001 })
+    .item('b');
+  expect(signalValues(scene, 'newest')).toEqual({ old: 0, a: (NOW - 0.001) / 2 ** 33, b: NOW / 2 ** 33 });
 });
