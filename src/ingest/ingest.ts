@@ -125,7 +125,9 @@ export class Ingest {
   ): Promise<IngestResult> {
     const outcome = new Outcome();
     const of: RecordKind = typeof kind === 'string' ? BODY_KINDS[kind] : kind;
-    if (kind === 'interactions') await this.shown.beforeActs();
+    const logging = kind === 'interactions' ? this.shown.beforeActs() : undefined;
+    // Without one, the turn is taken in the order of calls.
+    if (logging !== undefined) await logging;
     await this.inSlices(records, of.is_long === true, ({ start, slice, earlier }) => {
       const entries = parseAll(of, slice, start, outcome);
       const reads = readsOf(entries);
@@ -258,7 +260,7 @@ export class Ingest {
     follow_up?: ErasureFollowUp,
   ): Promise<Removed> {
     // Otherwise a viewer of whom only such a page exists would not be found.
-    await this.shown.flushed();
+    if (this.shown.is_busy) await this.shown.flushed();
     const of_user = { users: [user_id], erased: [user_id] };
     const reads = () => ({ ...of_user, items: follow_up?.itemsOf(user_id) ?? [] });
     const after_all = follow_up !== undefined;

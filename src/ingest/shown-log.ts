@@ -102,13 +102,19 @@ export class ShownLog {
     this.erased.set(viewer, this.options.clock.now());
   }
 
+  /** Whether pages wait, or are being logged. */
+  get is_busy(): boolean {
+    return this.flushing !== undefined || this.waiting.length > 0;
+  }
+
   /**
-   * Call it before acts are queued, so that they count for the pages that were shown before them. It waits only if pages
-   * are being logged already: otherwise those that wait are queued at once.
+   * Call it before acts are queued, so that they count for the pages that were shown before them.
+   * @returns undefined if pages that waited are queued by now; otherwise resolves then
    */
-  async beforeActs(): Promise<void> {
-    await this.flushing;
+  beforeActs(): Promise<void> | undefined {
+    if (this.flushing !== undefined) return this.flushing.then(() => void this.flushed());
     void this.flushed();
+    return undefined;
   }
 
   /** Resolves when no page waits any more, logged or dropped. */
