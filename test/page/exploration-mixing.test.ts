@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type Community, type Fields, openCommunity } from '../http/support.ts';
-import { START } from '../support/service.ts';
+import { describe, expect, test } from 'bun:test';
+import { type Fields, openCommunity } from '../http/support.ts';
+import { forFile, START } from '../support/service.ts';
 import { upTo } from './mixing-support.ts';
 
 const DAY = 86_400;
@@ -8,28 +8,23 @@ const PERCENT = 20;
 const TOP_K = 25;
 const PAGES = 40;
 
-let community: Community;
-
 /** 200 liked items of a followed author, 50 advertisements, and 60 new items of unknown authors. */
-beforeAll(async () => {
-  community = await openCommunity({ settings: { exploration_percent: PERCENT } });
-  const known = upTo(200).map((at) => ({
-    item_id: `known-${at}`,
-    channel: 'all',
-    likes_count: 50 + (at % 37),
-  }));
-  const ads = upTo(50).map((at) => ({ item_id: `ad-${at}`, channel: 'ads', likes_count: 20 }));
-  const old = [...known, ...ads].map((item) => ({ ...item, author_id: 'big', created_at: START - 5 * DAY }));
-  const fresh = upTo(60).map((at) => ({
-    item_id: `new-${at}`,
-    author_id: `small-${at}`,
-    channel: 'all',
-    created_at: START - at,
-  }));
-  await community.add('items', ...old, ...fresh);
-  await community.add('follows', ...upTo(200).map((at) => ({ user_id: `fan-${at}`, target_user_id: 'big' })));
-});
-afterAll(() => community[Symbol.asyncDispose]());
+const community = await forFile(openCommunity({ settings: { exploration_percent: PERCENT } }));
+const known = upTo(200).map((at) => ({
+  item_id: `known-${at}`,
+  channel: 'all',
+  likes_count: 50 + (at % 37),
+}));
+const ads = upTo(50).map((at) => ({ item_id: `ad-${at}`, channel: 'ads', likes_count: 20 }));
+const old = [...known, ...ads].map((item) => ({ ...item, author_id: 'big', created_at: START - 5 * DAY }));
+const fresh = upTo(60).map((at) => ({
+  item_id: `new-${at}`,
+  author_id: `small-${at}`,
+  channel: 'all',
+  created_at: START - at,
+}));
+await community.add('items', ...old, ...fresh);
+await community.add('follows', ...upTo(200).map((at) => ({ user_id: `fan-${at}`, target_user_id: 'big' })));
 
 const BY_POPULARITY = { scoring: { name: 'weighted_v0.0.1', options: { weights: { popular: 1 } } } };
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Community, openCommunity } from '../http/support.ts';
+import { openCommunity } from '../http/support.ts';
 import { checkAsync } from '../support/long.ts';
-import { START } from '../support/service.ts';
+import { forFile, START } from '../support/service.ts';
 import { upTo } from './mixing-support.ts';
 import { handed } from './promotions-plugin.ts';
 
@@ -11,18 +11,14 @@ import { handed } from './promotions-plugin.ts';
 
 const ITEMS = 40;
 
-let community: Community;
-beforeAll(async () => {
-  community = await openCommunity({ settings: { plugins: join(import.meta.dir, 'promotions-plugin.ts') } });
-  const items = upTo(ITEMS).map((at) => ({
-    item_id: `i${at}`,
-    author_id: 'author',
-    created_at: START - at,
-    likes_count: ITEMS - at,
-  }));
-  await community.add('items', ...items);
-});
-afterAll(() => community.server.close());
+const settings = { plugins: join(import.meta.dir, 'promotions-plugin.ts') };
+const community = await forFile(openCommunity({ settings }));
+await community.add(
+  'items',
+  ...upTo(ITEMS).map((at) => {
+    return { item_id: `i${at}`, author_id: 'author', created_at: START - at, likes_count: ITEMS - at };
+  }),
+);
 
 interface Picked {
   item_id: string;

@@ -1,6 +1,24 @@
-import { defineFilter, definePlugin, definePromotionStrategy, PLUGIN_API, Type } from 'feedloom/plugin';
+import {
+  defineFilter,
+  definePlugin,
+  definePromotionStrategy,
+  type MixInput,
+  PLUGIN_API,
+  type Slot,
+  Type,
+} from 'feedloom/plugin';
 
 const options = Type.Object({}, { additionalProperties: false });
+
+/** A page that begins with some promoted items. */
+function promotedFirst({ main, promoted, page }: MixInput, count: number): Slot[] {
+  const first = promoted.slice(0, count).map(({ item }) => item);
+  const rest = main.filter((item) => !first.includes(item));
+  return [
+    ...first.map((item) => ({ item, promoted: true })),
+    ...rest.map((item) => ({ item, promoted: false })),
+  ].slice(0, page);
+}
 
 /** A plugin with a valid promotion strategy and some that break the rules. */
 export default definePlugin({
@@ -22,14 +40,8 @@ export default definePlugin({
       ),
       compile:
         ({ count }) =>
-        ({ main, promoted, page }) => {
-          const first = promoted.slice(0, count).map(({ item }) => item);
-          const rest = main.filter((item) => !first.includes(item));
-          return [
-            ...first.map((item) => ({ item, promoted: true })),
-            ...rest.map((item) => ({ item, promoted: false })),
-          ].slice(0, page);
-        },
+        (input) =>
+          promotedFirst(input, count),
     }),
     'acme/share_v1.0.0': definePromotionStrategy({
       summary: 'A share of the page, promoted items first.',
@@ -39,14 +51,8 @@ export default definePlugin({
       ),
       compile:
         ({ percent }) =>
-        ({ main, promoted, page }) => {
-          const first = promoted.slice(0, (page * percent) / 100).map(({ item }) => item);
-          const rest = main.filter((item) => !first.includes(item)).slice(0, page - first.length);
-          return [
-            ...first.map((item) => ({ item, promoted: true })),
-            ...rest.map((item) => ({ item, promoted: false })),
-          ];
-        },
+        (input) =>
+          promotedFirst(input, (input.page * percent) / 100),
     }),
     'acme/pair_v1.0.0': definePromotionStrategy({
       summary: 'A share of the page, among options of several parts.',
@@ -59,14 +65,8 @@ export default definePlugin({
       ]),
       compile:
         ({ percent }) =>
-        ({ main, promoted, page }) => {
-          const first = promoted.slice(0, (page * percent) / 100).map(({ item }) => item);
-          const rest = main.filter((item) => !first.includes(item)).slice(0, page - first.length);
-          return [
-            ...first.map((item) => ({ item, promoted: true })),
-            ...rest.map((item) => ({ item, promoted: false })),
-          ];
-        },
+        (input) =>
+          promotedFirst(input, (input.page * percent) / 100),
     }),
     'acme/holes_v1.0.0': definePromotionStrategy({
       summary: 'Slots of which some were never filled.',

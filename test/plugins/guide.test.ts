@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TEMPLATES } from '../../src/cli/plugins/templates.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
@@ -10,6 +9,7 @@ import { loadPlugins } from '../../src/registry/loader.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { SAMPLE_EVERY } from '../../src/serve/plugin-timing.ts';
 import { runIn } from '../cli/run.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { builtIn } from '../support/scene.ts';
 import { openTestServer, START } from '../support/service.ts';
 import { runTool } from '../support/tools.ts';
@@ -26,14 +26,8 @@ const EXAMPLES = new Map(
   [...GUIDE.matchAll(/^```ts\n\/\/ (\S+\.ts)\n(.*?)^```$/gms)].map(([, name, code]) => [name, code]),
 );
 
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'feedloom-guide-'));
-  for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('guide');
+for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
 
 async function loaded(): Promise<Registry> {
   const registry = builtIn();
