@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { LIST } from '../model/records/common-fields.ts';
-import { count, freeText } from '../model/values/checks.ts';
+import { count } from '../model/values/checks.ts';
 import {
   type Field,
   type Fields,
@@ -39,11 +39,7 @@ const DECIMALS_MAX = 255;
 const AMOUNT = /^\d{1,100}$/;
 const DECIMAL = /^-?\d{1,100}(\.\d{1,200})?$/;
 
-const Name = text(NAME_LENGTH_MAX);
-
-function text(maxLength: number): type.ValueType<string> {
-  return { schema: Type.String({ maxLength }), check: freeText(maxLength) };
-}
+const Name = type.textUpTo(NAME_LENGTH_MAX);
 
 /** An integer amount in an answer, as text, so that no digit is lost. */
 export const AmountText = Type.String({ pattern: AMOUNT.source });
@@ -148,8 +144,8 @@ export const CATALOG_PRICES = pricesOf(catalogPrice);
 
 export const NFT_FIELDS: FieldsFor<NftMetadata> = {
   name: optional(Name, 'Name.', 'Meadow 7'),
-  description: optional(text(DESCRIPTION_LENGTH_MAX), 'Description.', 'A meadow in the morning.'),
-  image_url: optional(text(URL_LENGTH_MAX), 'URL of the image.', 'https://example.com/meadow/7.png'),
+  description: optional(type.textUpTo(DESCRIPTION_LENGTH_MAX), 'Description.', 'A meadow in the morning.'),
+  image_url: optional(type.textUpTo(URL_LENGTH_MAX), 'URL of the image.', 'https://example.com/meadow/7.png'),
   collection_name: optional(Name, 'Name of the collection.', 'Meadows'),
   attributes: optional(type.cutList(objectOf(ATTRIBUTE)), `Its traits. ${LIST}`, [ATTRIBUTE.schema.example]),
   creator: optional(Name, 'Address or name of the creator.', '0x00000000000000000000000000000000000000c1'),

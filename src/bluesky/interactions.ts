@@ -1,29 +1,37 @@
 import type { Clock } from '../clock.ts';
-import { type Fault, invalidValue } from '../errors.ts';
 import type { Experiments } from '../experiments/experiments.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { IngestResult } from '../ingest/outcome.ts';
 import { LIMITS } from '../limits.ts';
-import { isPlainObject } from '../model/values/refusal.ts';
+import { objectOf, omittable, type RecordOf, recordType, required } from '../model/values/record-type.ts';
+import * as type from '../model/values/values.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { SeenReport, SeenReports } from '../serve/seen-reports.ts';
 import type { State } from '../state/state.ts';
 import { isPostUri } from './generator.ts';
 
-/** One entry of `app.bsky.feed.sendInteractions`. */
-export interface Interaction {
-  item?: string;
-  event?: string;
-  feedContext?: string;
-  reqId?: string;
-}
+/** A post that examples name. */
+export const POST_URI = 'at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3l6oveex3ii2l';
 
-const LENGTHS_MAX: Record<keyof Interaction, number> = {
-  item: 8_192,
-  event: 1_000,
-  feedContext: 2_000,
-  reqId: 100,
-};
+const INTERACTION = recordType('', 'What the viewer did with a post.', {
+  item: omittable(type.textUpTo(8_192), 'URI of the post.', POST_URI),
+  event: omittable(
+    type.textUpTo(1_000),
+    '`app.bsky.feed.defs#` and `requestLess`, `requestMore`, `clickthroughItem`, `clickthroughAuthor`, `clickthroughReposter`, `clickthroughEmbed`, `interactionSeen`, `interactionLike`, `interactionRepost`, `interactionReply`, `interactionQuote` or `interactionShare`. Others are ignored.',
+    'app.bsky.feed.defs#interactionSeen',
+  ),
+  feedContext: omittable(type.textUpTo(2_000), 'What the feed said about the post.', 'feed_1'),
+  reqId: omittable(type.textUpTo(100), 'Id of the request that returned the post.'),
+});
+
+/** The body of `app.bsky.feed.sendInteractions`. */
+export const INTERACTIONS = recordType('BlueskyInteractions', 'Interactions of one viewer.', {
+  interactions: required(
+    type.list(objectOf(INTERACTION), 0, LIMITS.bluesky_interactions_max, 'interactions'),
+    'What the viewer did.',
+    [{ item: POST_URI, event: 'app.bsky.feed.defs#interactionSeen', feedContext: 'feed_1' }],
+  ),
+});
 
 const PREFIX = 'app.bsky.feed.defs#';
 
@@ -58,32 +66,6 @@ const RECORDED: ReadonlySet<string> = new Set(['like', 'share']);
  */
 const BACKDATED_SECONDS = 300;
 
-/** @throws ServiceError `invalid_value` with every fault */
-export function readInteractions(body: unknown): Interaction[] {
-  const interactions = isPlainObject(body) ? body.interactions : undefined;
-  const most = LIMITS.bluesky_interactions_max;
-  if (!Array.isArray(interactions) || interactions.length > most)
-    throw invalidValue([
-      { path: '/interactions', message: `must be a list of at most ${most} interactions` },
-    ]);
-  const faults = interactions.flatMap((interaction, index) =>
-    faultsOf(interaction, `/interactions/${index}`),
-  );
-  if (faults.length > 0) throw invalidValue(faults);
-  return interactions;
-}
-
-function faultsOf(interaction: unknown, path: string): Fault[] {
-  if (!isPlainObject(interaction)) return [{ path, message: 'must be a JSON object' }];
-  return Object.entries(LENGTHS_MAX).flatMap(([name, most]) => {
-    const { [name]: value } = interaction;
-    const is_valid = value === undefined || (typeof value === 'string' && value.length <= most);
-    return is_valid
-      ? []
-      : [{ path: `${path}/${name}`, message: `must be a text of at most ${most} characters` }];
-  });
-}
-
 interface Community {
   state: State;
   clock: Clock;
@@ -106,7 +88,7 @@ export interface Storable {
 export function storableOf(
   { state, clock, experiments }: Community,
   viewer: string,
-  interactions: readonly Interaction[],
+  interactions: RecordOf<typeof INTERACTIONS>['interactions'],
   isServed: (feed_id: string) => boolean,
 ): Storable {
   /** By the feed. */

@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia';
 import { didDocumentOf, feedUriOf, recordKeyIn } from '../bluesky/generator.ts';
-import { readInteractions, storableOf, storeReport } from '../bluesky/interactions.ts';
+import { INTERACTIONS, storableOf, storeReport } from '../bluesky/interactions.ts';
 import { skeletonOf } from '../bluesky/skeleton.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import { LIMITS } from '../limits.ts';
+import { objectOf } from '../model/values/record-type.ts';
 import { clip } from '../model/values/refusal.ts';
 import { type BlueskyCallers, SEND_INTERACTIONS } from './bluesky-callers.ts';
-import { unchecked } from './checked.ts';
+import { bodyOf, unchecked } from './checked.ts';
 import type { Host } from './host.ts';
 import { described } from './openapi/operation.ts';
 import { readJson } from './read-body.ts';
@@ -14,7 +15,6 @@ import {
   DescriptionSchema,
   DidDocumentSchema,
   INTERACTIONS_EXAMPLES,
-  InteractionsSchema,
   SkeletonQuerySchema,
   SkeletonSchema,
   StoredInteractionsSchema,
@@ -144,13 +144,13 @@ export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
       `/xrpc/${SEND_INTERACTIONS}`,
       async ({ request, body }) => {
         const { service, metrics } = host;
+        const { interactions } = body.value;
         const served = new Set(servedFeeds(service.saved_feeds).map(({ feed }) => feed.feed_id));
         const isServed = (feed_id: string) => served.has(feed_id);
-        const sent = readInteractions(body);
         const viewer = callers.admitted(request);
-        callers.count(viewer, sent.length);
+        callers.count(viewer, interactions.length);
         // What is not stored counts for its viewer alone, so that no group of them uses up what all viewers share.
-        const report = storableOf(service, viewer, sent, isServed);
+        const report = storableOf(service, viewer, interactions, isServed);
         const store = async () => {
           callers.countStored(viewer, report.count);
           const result = await storeReport(service, report, VIEWERS);
@@ -163,7 +163,7 @@ export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
       },
       {
         parse: 'bounded_interactions',
-        body: unchecked(InteractionsSchema),
+        body: bodyOf(objectOf(INTERACTIONS)),
         response: { 200: unchecked(StoredInteractionsSchema) },
         detail: DOCS.interactions,
       },

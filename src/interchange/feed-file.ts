@@ -1,27 +1,34 @@
+import { Type } from '@sinclair/typebox';
 import type { Fault } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
-import { opaque } from '../model/values/checks.ts';
-import {
-  type FieldNames,
-  fieldNames,
-  type Parsed,
-  readRecord,
-  refused,
-  shapeOf,
-  unknownField,
-} from '../model/values/record.ts';
-import { expected, isPlainObject, type Refusal } from '../model/values/refusal.ts';
-import { seconds } from '../model/values/time.ts';
+import { fieldNames, type Parsed, readRecord, refused, unknownField } from '../model/values/record.ts';
+import { omittable, recordType, required } from '../model/values/record-type.ts';
+import { expected, isPlainObject } from '../model/values/refusal.ts';
+import * as type from '../model/values/values.ts';
 import { isRestorableId, RESTORED_NUMBER_MAX, RESTORED_REVISION_MAX } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 
-/** Fields of a line of `feeds.jsonl` in addition to the feed's own fields. */
-interface FeedRow extends Pick<StoredFeed, 'account' | 'revision' | 'created_at' | 'updated_at'> {
-  config_id: string;
-}
-
 /** Checks the feed's own fields and sets defaults, without plugins and other feeds. */
 export type CheckFields = (given: object) => { object: object; unknown: string[]; faults: Fault[] };
+
+const FeedId: type.ValueType<string> = {
+  schema: Type.String({ pattern: '^feed_[1-9][0-9]*$' }),
+  check: (value) =>
+    typeof value === 'string' && isRestorableId(value)
+      ? value
+      : expected(`an id from feed_1 to feed_${RESTORED_NUMBER_MAX}`, value),
+};
+
+/** Fields of a line of `feeds.jsonl` in addition to the feed's own fields. */
+const FEED_ROW = recordType('', '', {
+  config_id: required(FeedId),
+  account: omittable(type.text()),
+  revision: omittable(type.integer(1, RESTORED_REVISION_MAX)),
+  created_at: omittable(type.Time),
+  updated_at: omittable(type.Time),
+});
+
+/** Names of the fields in addition to the feed's own fields. */
+export const FEED_ROW_FIELDS = fieldNames(FEED_ROW.shape);
 
 /** The account of lines without one. */
 const ACCOUNT = 'default';
@@ -48,7 +55,7 @@ export function feedLine(feed: StoredFeed): object {
 export function parseFeedLine(value: unknown, checkFields: CheckFields, now: number): Parsed<StoredFeed> {
   if (!isPlainObject(value)) return refused('', 'expected a JSON object');
   const { config_id, account, revision, created_at, updated_at, ...fields } = value;
-  const row = readRecord({ config_id, account, revision, created_at, updated_at }, FEED_ROW_SHAPE);
+  const row = readRecord({ config_id, account, revision, created_at, updated_at }, FEED_ROW.shape);
   const { object, unknown, faults } = checkFields(fields);
   if (!row.ok) return { ok: false, faults: [...row.faults, ...faults] };
   if (faults.length > 0) return { ok: false, faults };
@@ -56,29 +63,4 @@ export function parseFeedLine(value: unknown, checkFields: CheckFields, now: num
   const absent = { account: ACCOUNT, revision: 1, created_at: now, updated_at: now };
   const record = { feed_id, ...absent, ...given, content: JSON.stringify(object) };
   return { ok: true, record, warnings: unknown.map(unknownField) };
-}
-
-const FEED_ROW_SHAPE = shapeOf<FeedRow>(
-  {
-    config_id: feedId,
-    account: opaque(LIMITS.id_length_max),
-    revision,
-    created_at: seconds,
-    updated_at: seconds,
-  },
-  ['config_id'],
-);
-
-/** Names of the fields in addition to the feed's own fields. */
-export const FEED_ROW_FIELDS: FieldNames = fieldNames(FEED_ROW_SHAPE);
-
-function feedId(value: unknown): string | Refusal {
-  const is_id = typeof value === 'string' && isRestorableId(value);
-  return is_id ? value : expected(`an id from feed_1 to feed_${RESTORED_NUMBER_MAX}`, value);
-}
-
-function revision(value: unknown): number | Refusal {
-  const fits =
-    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= RESTORED_REVISION_MAX;
-  return fits ? value : expected(`an integer from 1 to ${RESTORED_REVISION_MAX}`, value);
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
+import { INTERACTIONS, POST_URI } from '../../bluesky/interactions.ts';
 import { LIMITS } from '../../limits.ts';
 import { refuse } from '../../model/values/refusal.ts';
 import { checkedBy } from '../checked.ts';
@@ -8,7 +9,6 @@ import { integerParameter, parameter, queryOf } from '../url-parameters.ts';
 
 const DID = 'did:web:feeds.example.com';
 const FEED_URI = `at://${DID}/app.bsky.feed.generator/home`;
-const POST_URI = 'at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3l6oveex3ii2l';
 
 const Uri = (description: string, example: string) => Type.String({ description, example });
 
@@ -69,44 +69,10 @@ export const SkeletonSchema = ObjectOf('A page of a feed.', {
   reqId: Type.String({ description: 'Id of this request.', format: 'uuid' }),
 });
 
-const EVENTS =
-  '`app.bsky.feed.defs#` and `requestLess`, `requestMore`, `clickthroughItem`, `clickthroughAuthor`, `clickthroughReposter`, `clickthroughEmbed`, `interactionSeen`, `interactionLike`, `interactionRepost`, `interactionReply`, `interactionQuote` or `interactionShare`. Others are ignored.';
-
-export const InteractionsSchema = named(
-  'BlueskyInteractions',
-  Type.Object(
-    {
-      interactions: Type.Array(
-        Type.Object(
-          {
-            item: Type.Optional(Uri('URI of the post.', POST_URI)),
-            event: Type.Optional(Text(EVENTS, 'app.bsky.feed.defs#interactionSeen')),
-            feedContext: Type.Optional(
-              Type.String({
-                maxLength: 2_000,
-                description: 'What the feed said about the post.',
-                example: 'feed_1',
-              }),
-            ),
-            reqId: Type.Optional(
-              Type.String({ maxLength: 100, description: 'Id of the request that returned the post.' }),
-            ),
-          },
-          { description: 'What the viewer did with a post.', additionalProperties: true },
-        ),
-        { maxItems: LIMITS.bluesky_interactions_max, description: 'What the viewer did.' },
-      ),
-    },
-    { description: 'Interactions of one viewer.', additionalProperties: true },
-  ),
-);
-
 export const INTERACTIONS_EXAMPLES = {
   seen: {
     summary: 'A post was seen',
-    value: {
-      interactions: [{ item: POST_URI, event: 'app.bsky.feed.defs#interactionSeen', feedContext: 'feed_1' }],
-    },
+    value: INTERACTIONS.schema.example as unknown,
   },
 };
 

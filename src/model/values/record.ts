@@ -39,14 +39,6 @@ export interface Shape<T> {
   required: readonly (keyof T & string)[];
 }
 
-/** Makes a shape. The types ensure that every field of `T` has a check of its type. */
-export function shapeOf<T extends object>(
-  checks: { [K in keyof T]-?: FieldCheck<T[K]> },
-  required: readonly (keyof T & string)[],
-): Shape<T> {
-  return { checks: new Map(Object.entries<FieldCheck<unknown>>(checks)), required };
-}
-
 export interface FieldNames {
   required: readonly string[];
   optional: readonly string[];

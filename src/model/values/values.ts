@@ -78,6 +78,11 @@ export function text(length_max = LIMITS.id_length_max): ValueType<string> {
   return value(part.opaque(length_max), opaque(length_max));
 }
 
+/** A text for readers, which may be empty. */
+export function textUpTo(length_max: number): ValueType<string> {
+  return value(part.textUpTo(length_max), freeText(length_max));
+}
+
 /** As `text`; an empty one counts as none. */
 export function clearableText(length_max: number): ValueType<string | undefined> {
   return value(part.opaque(length_max, 0), clearable(opaque(length_max)));
