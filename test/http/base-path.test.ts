@@ -1,28 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import pino from 'pino';
-import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
+import { expect, test } from 'bun:test';
 import { sendAsIs } from '../support/send-as-is.ts';
-import { API_KEY, openTestServer, type TestServer } from '../support/service.ts';
+import { API_KEY, forFile, openTestServer } from '../support/service.ts';
 
 /** Paths are tried by a socket, too: the runtime routes those that it knows by itself. */
 
-const settings = { base_path: '/apps/feedloom' };
-
-let server: TestServer;
-let app: { stop(): unknown; server: { url: URL } | null };
-let address: string;
-beforeAll(async () => {
-  server = await openTestServer({ settings });
-  const host = new Host(pino({ level: 'silent' }));
-  host.open(server.service, server.keys);
-  app = createApp(host, server.service.settings).listen({ port: 0, hostname: '127.0.0.1' });
-  address = app.server!.url.origin;
-});
-afterAll(async () => {
-  await app.stop();
-  await server.close();
-});
+const server = await forFile(openTestServer({ settings: { base_path: '/apps/feedloom' } }));
+const address = server.listen();
 
 const HEADERS = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
 

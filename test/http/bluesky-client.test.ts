@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { AtpAgent } from '@atproto/api';
-import { createApp } from '../../src/http/app.ts';
 import { tokenOf } from '../support/did-server.ts';
+import { forFile } from '../support/service.ts';
 import { BlueskyScene, feedUri, GET_SKELETON, postUri, SEND_INTERACTIONS } from './bluesky-support.ts';
 
 /** A service on a port, called by the published client of AT Protocol. */
-let scene: BlueskyScene;
-let app: ReturnType<typeof createApp>;
-let agent: AtpAgent;
 const DID = 'did:web:feeds.example.com';
-
-beforeAll(async () => {
-  scene = await BlueskyScene.open({ bluesky_did: DID });
-  await scene.addPosts('a', 'b', 'c');
-  await scene.addFeed('home');
-  const { host, service } = scene.server;
-  app = createApp(host, service.settings).listen({ port: 0, hostname: '127.0.0.1' });
-  agent = new AtpAgent({ service: `http://127.0.0.1:${app.server?.port}` });
-});
-afterAll(async () => {
-  await app.stop(true);
-  await scene.close();
-});
+const scene = await forFile(BlueskyScene.open({ bluesky_did: DID }));
+await scene.addPosts('a', 'b', 'c');
+await scene.addFeed('home');
+const agent = new AtpAgent({ service: scene.server.listen() });
 
 async function headersFor(lxm: string): Promise<{ headers: Record<string, string> }> {
   const token = await tokenOf(scene.key, { ...scene.claims(lxm), aud: `${DID}#bsky_fg` });

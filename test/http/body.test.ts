@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import pino from 'pino';
-import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { JSON_LEVELS_MAX } from '../../src/plugin/json.ts';
-import { forFile, openTestServer, type TestServer } from '../support/service.ts';
+import { forFile, openTestServer } from '../support/service.ts';
 import { FEED_TYPES, feedPath, ingestPath, KEY, smallestBody } from './support.ts';
 
 const server = await forFile(openTestServer());
@@ -18,10 +15,6 @@ function send(path: string, body: string | Uint8Array | undefined, headers: Reco
 }
 
 test('a body whose sender disconnects is a client error, declared or in chunks', async () => {
-  const log: string[] = [];
-  const host = new Host(pino({ level: 'error' }, { write: (line) => log.push(line) }));
-  host.open(server.service, server.keys);
-  const app = createApp(host, server.service.settings);
   for (const path of [TRENDING, ITEMS]) {
     const body = new ReadableStream({
       start(controller) {
@@ -29,12 +22,12 @@ test('a body whose sender disconnects is a client error, declared or in chunks',
         controller.error(new Error('The connection was closed.'));
       },
     });
-    const answer = await app.handle(
+    const answer = await server.app.handle(
       new Request(`http://localhost${path}`, { method: 'POST', body, headers: KEY }),
     );
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: 'the body ended too early' }]);
   }
-  expect(log).toEqual([]);
+  expect(server.log).toEqual([]);
 });
 
 describe('a feed request', () => {
@@ -143,18 +136,11 @@ test('JSON is accepted with parameters of the media type, in any case, and witho
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=y']) {
     expect((await send(TRENDING, '{}', { 'content-type': type })).status).toBe(200);
   }
-  const app = createApp(hostOf(server), server.service.settings);
   const bytes = new TextEncoder().encode('{"top_k":3}');
   const request = new Request(`http://localhost${TRENDING}`, { method: 'POST', headers: KEY, body: bytes });
   request.headers.delete('content-type');
-  expect((await app.handle(request)).status).toBe(200);
+  expect((await server.app.handle(request)).status).toBe(200);
 });
-
-function hostOf({ service, keys }: TestServer): Host {
-  const host = new Host(pino({ level: 'silent' }));
-  host.open(service, keys);
-  return host;
-}
 
 describe('413', () => {
   const detail = `the body must be at most ${LIMITS.body_bytes_max} bytes`;
@@ -179,7 +165,6 @@ describe('413', () => {
   });
 
   test('a body of undeclared length is refused with 413 as soon as it exceeds the limit', async () => {
-    const app = createApp(hostOf(server), server.service.settings);
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -188,16 +173,14 @@ describe('413', () => {
       },
     });
     const request = new Request(`http://localhost${ITEMS}`, { method: 'POST', headers: KEY, body: endless });
-    const response = await app.handle(request);
+    const response = await server.app.handle(request);
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ code: 'body_too_large', detail });
     expect(sent).toBeLessThan(24);
   });
 
   test('after bodies far over the limit, declared or chunked, the service still answers', async () => {
-    const app = createApp(hostOf(server), server.service.settings);
-    app.listen({ port: 0, hostname: '127.0.0.1' });
-    const url = `http://127.0.0.1:${app.server?.port}${ITEMS}`;
+    const url = `${server.listen()}${ITEMS}`;
     const bytes = new Uint8Array(40 * 1024 * 1024);
     const chunks = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -215,7 +198,6 @@ describe('413', () => {
     }
     const after = await fetch(url, { method: 'POST', headers: KEY, body: '[]' });
     expect(after.status).toBe(200);
-    await app.server?.stop(true);
   });
 
   test('a body of exactly the limit is accepted', async () => {

@@ -1,80 +1,57 @@
 import { expect, test } from 'bun:test';
-import { LIMITS } from '../../src/limits.ts';
-import { ManualTimers } from '../support/manual-timers.ts';
-import { openTestServer, START } from '../support/service.ts';
-import { newAccount } from './config-support.ts';
-import { Community, feedPath, KEY } from './support.ts';
+import { START } from '../support/service.ts';
+import { defaultAccount, newAccount } from './config-support.ts';
+import { LoggedCommunity } from './logged-community.ts';
 
 const DAY = 86_400;
 
-/** A community whose shown pages are logged at once. Its reports are not reused, because no time passes. */
-class Measured extends Community {
-  constructor(
-    server: Community['server'],
-    readonly timers: ManualTimers,
-  ) {
-    super(server);
-  }
-
-  /** Ann is known for longer and has followers, Ben and Cleo are newcomers without any. */
-  static async open(): Promise<Measured> {
-    const timers = new ManualTimers();
-    const opening = { timers, logs_shown: true, monotonicMs: () => 0 };
-    const community = new Measured(await openTestServer({ opening }), timers);
-    const item = (item_id: string, author_id: string, days: number, more = {}) =>
-      community.addItem(item_id, { author_id, created_at: START - days * DAY, ...more });
-    await item('a0', 'ann', 40);
-    await item('a1', 'ann', 1);
-    await item('b1', 'ben', 2);
-    await item('b2', 'ben', 2, { hidden: true });
-    await item('c1', 'cleo', 3);
-    for (const user_id of ['fan', 'friend']) await community.follow(user_id, 'ann');
-    return community;
-  }
-
-  async saveFeed(name: string, headers = KEY): Promise<string> {
-    const body = { name, endpoint: 'feeds/popular', config: {} };
-    const saved = await this.server.call('POST', '/api/feed/config', body, headers);
-    expect(saved.status).toBe(201);
-    return saved.body.data.config_id;
-  }
-
-  /** Shows a viewer everything of an author. */
-  async show(user_id: string, author_id: string, feed_id?: string): Promise<void> {
-    const request = { user_id, feed_id, filters: { author_ids: [author_id] } };
-    expect((await this.server.post(feedPath('popular'), request)).status).toBe(200);
-    await this.timers.pass(LIMITS.shown_flush_seconds);
-    await this.server.service.ingest.queue.allApplied();
-  }
-
-  async health(query = '', headers: Record<string, string> = KEY) {
-    const path = `/api/community-health${query}`;
-    const { status, body } = await this.server.call('GET', path, undefined, headers);
-    expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
-    return body.data;
-  }
+/** Ann is known for longer and has followers, Ben and Cleo are newcomers without any. */
+async function open(): Promise<LoggedCommunity> {
+  // Reports are not reused, because no time passes.
+  const community = await LoggedCommunity.open({ opening: { monotonicMs: () => 0 } });
+  const item = (item_id: string, author_id: string, days: number, more = {}) =>
+    community.addItem(item_id, { author_id, created_at: START - days * DAY, ...more });
+  await item('a0', 'ann', 40);
+  await item('a1', 'ann', 1);
+  await item('b1', 'ben', 2);
+  await item('b2', 'ben', 2, { hidden: true });
+  await item('c1', 'cleo', 3);
+  for (const user_id of ['fan', 'friend']) await community.follow(user_id, 'ann');
+  return community;
 }
 
+const saveFeed = ({ server }: LoggedCommunity) =>
+  defaultAccount(server).add({ name: 'One', endpoint: 'feeds/popular' });
+
+/** Shows a viewer everything of an author, and logs it. */
+async function show(community: LoggedCommunity, user_id: string, author_id: string, feed_id?: string) {
+  await community.answer({ user_id, feed_id, filters: { author_ids: [author_id] } });
+  await community.log();
+}
+
+const health = (community: LoggedCommunity, query = '', headers?: Record<string, string>) =>
+  community.data(`/api/community-health${query}`, headers);
+
 test('the health of a community is computed from its pages, in all, by feed and by day', async () => {
-  await using community = await Measured.open();
-  const one = await community.saveFeed('One');
-  await community.show('v', 'ann', one);
-  await community.show('v', 'ann', one);
-  await community.show('w', 'ben', one);
+  await using community = await open();
+  const one = await saveFeed(community);
+  await show(community, 'v', 'ann', one);
+  await show(community, 'v', 'ann', one);
+  await show(community, 'w', 'ben', one);
   const first = {
     ...{ pages: 3, viewers: 2, shown: 5, newcomers_share: 0.2, small_authors_share: 0.2 },
     // Of 4, 1 and 0.
     ...{ exposure_gini: 0.5333, coverage: 0.75, new_coverage: 0.6667, repetition: 0.4, distance: 1 },
   };
-  expect((await community.health()).feeds).toEqual([
+  expect((await health(community)).feeds).toEqual([
     { feed_id: null, total: first, days: [{ day: '2026-01-01', ...first }] },
     { feed_id: one, total: first, days: [{ day: '2026-01-01', ...first }] },
   ]);
   community.server.clock.advance(DAY);
-  await community.show('v', 'ben', one);
-  await community.show('w', 'ben', one);
-  await community.show('v', 'cleo');
-  const { feeds, ...others } = await community.health();
+  await show(community, 'v', 'ben', one);
+  await show(community, 'w', 'ben', one);
+  await show(community, 'v', 'cleo');
+  const { feeds, ...others } = await health(community);
   expect(others).toEqual({
     from: '2025-12-27',
     computed_at: START + DAY,
@@ -94,15 +71,15 @@ test('the health of a community is computed from its pages, in all, by feed and 
     { day: '2026-01-01', ...first },
     expect.objectContaining({ day: '2026-01-02', pages: 2, repetition: 0, distance: 0, coverage: 0.25 }),
   ]);
-  const today = await community.health('?days=1');
+  const today = await health(community, '?days=1');
   expect(today.from).toBe('2026-01-02');
   expect(today.supply.new_items).toBe(0);
   expect(today.feeds[0].total).toMatchObject({ pages: 3, shown: 3, new_coverage: null });
 });
 
 test('the health of a community without pages says what there is to show, and nothing of what was shown', async () => {
-  await using community = await Measured.open();
-  const { sample, supply, feeds } = await community.health();
+  await using community = await open();
+  const { sample, supply, feeds } = await health(community);
   expect(sample).toEqual({ pages: 0, viewers: 0, viewers_share: 1 });
   expect(supply.items).toBe(4);
   expect(feeds).toMatchObject([
@@ -111,13 +88,15 @@ test('the health of a community without pages says what there is to show, and no
 });
 
 test('the health does not name feeds of other accounts, nor count pages of erased viewers after a purge', async () => {
-  await using community = await Measured.open();
+  await using community = await open();
   const { headers } = await newAccount(community.server, 'other', 'config:write');
-  const one = await community.saveFeed('One');
-  await community.show('v', 'ann', one);
-  expect((await community.health('', headers)).feeds).toMatchObject([{ feed_id: null, total: { pages: 1 } }]);
-  await community.show('gone', 'ann', one);
+  const one = await saveFeed(community);
+  await show(community, 'v', 'ann', one);
+  expect((await health(community, '', headers)).feeds).toMatchObject([
+    { feed_id: null, total: { pages: 1 } },
+  ]);
+  await show(community, 'gone', 'ann', one);
   expect((await community.server.remove('/v2/community/users/gone')).status).toBe(200);
   await community.server.service.store.purge();
-  expect((await community.health()).sample).toMatchObject({ pages: 1, viewers: 1 });
+  expect((await health(community)).sample).toMatchObject({ pages: 1, viewers: 1 });
 });

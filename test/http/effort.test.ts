@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
 import type { Settings } from '../../src/settings.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
+import { scrape } from '../support/samples.ts';
 import { START } from '../support/service.ts';
 import { type Community, openCommunity } from './support.ts';
 
@@ -62,13 +63,7 @@ async function effortOf(of: Community): Promise<number> {
   return body.trace.effort;
 }
 
-async function metric(name: string): Promise<number> {
-  const { body } = await community.server.call('GET', '/metrics');
-  const line = String(body)
-    .split('\n')
-    .find((row) => row.startsWith(`${name} `));
-  return Number(line?.split(' ')[1]);
-}
+const metric = async (name: string) => (await scrape(community.server)).get(name) ?? 0;
 
 test('pages and explanations of an item report the effort with which they were built', async () => {
   await loaded.spend(0);

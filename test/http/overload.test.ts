@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { scrape } from '../support/samples.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { newAccount } from './config-support.ts';
 import { type Community, feedPath, holdWrites, ingestPath, KEY, openCommunity } from './support.ts';
@@ -29,13 +28,7 @@ function ask(user_id: string): Promise<TestAnswer> {
   return community.ask('popular', { user_id, impression_count: 1, top_k: 1 });
 }
 
-async function metric(name: string): Promise<number> {
-  const { body } = await community.server.call('GET', '/metrics');
-  const line = String(body)
-    .split('\n')
-    .find((row) => row.startsWith(`${name} `));
-  return Number(line?.split(' ')[1]);
-}
+const metric = async (name: string) => (await scrape(community.server)).get(name);
 
 test('one request above the limit is refused, and those under way are answered', async () => {
   const other = await newAccount(community.server, 'other');
@@ -115,10 +108,7 @@ test('a kind of request without a key has as many under way as it leaves free, a
     senders.push(writable.getWriter());
     return app.handle(new Request('http://localhost/base/events', { method: 'POST', body }));
   };
-  const { service, keys } = community.server;
-  const host = new Host(pino({ enabled: false }), { requests_max: REQUESTS_MAX });
-  host.open(service, keys);
-  const app = createApp(host, service.settings);
+  const { app } = community.server;
   const held = Array.from({ length: share }, sendEvent);
   const one_more = await sendEvent();
   expect([one_more.status, one_more.headers.get('retry-after')]).toEqual([503, '1']);
@@ -155,29 +145,22 @@ test('a request that ends in any way is no longer under way', async () => {
 });
 
 test('a request whose client disconnects in the middle of its body is no longer under way', async () => {
-  const { service, keys } = community.server;
-  const host = new Host(pino({ enabled: false }));
-  host.open(service, keys);
-  const app = createApp(host, service.settings).listen({ port: 0, hostname: '127.0.0.1' });
-  try {
-    const head = [
-      `POST ${ingestPath('users')} HTTP/1.1`,
-      'host: x',
-      `authorization: ${KEY.authorization}`,
-      'content-length: 100000',
-    ];
-    const port = app.server?.port ?? 0;
-    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } });
-    socket.write(`${head.join('\r\n')}\r\n\r\n[`);
-    while (host.requests.count === 0) await fetch(`http://127.0.0.1:${port}/healthz`);
-    expect(host.requests.body_bytes).toBeLessThan(100_000);
-    socket.end();
-    while (host.requests.count > 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(host.requests.body_bytes).toBe(0);
-    const told = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    expect(told).toContain('\nfeedloom_requests_given_up_total 1\n');
-    expect(told).toContain('\nfeedloom_http_problems_total{code="malformed_json"} 0\n');
-  } finally {
-    await app.stop(true);
-  }
+  const { host } = community.server;
+  const { port, origin } = new URL(community.server.listen());
+  const head = [
+    `POST ${ingestPath('users')} HTTP/1.1`,
+    'host: x',
+    `authorization: ${KEY.authorization}`,
+    'content-length: 100000',
+  ];
+  const socket = await Bun.connect({ hostname: '127.0.0.1', port: Number(port), socket: { data() {} } });
+  socket.write(`${head.join('\r\n')}\r\n\r\n[`);
+  while (host.requests.count === 0) await fetch(`${origin}/healthz`);
+  expect(host.requests.body_bytes).toBeLessThan(100_000);
+  socket.end();
+  while (host.requests.count > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(host.requests.body_bytes).toBe(0);
+  const told = await (await fetch(`${origin}/metrics`)).text();
+  expect(told).toContain('\nfeedloom_requests_given_up_total 1\n');
+  expect(told).toContain('\nfeedloom_http_problems_total{code="malformed_json"} 0\n');
 });

@@ -1,26 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import pino from 'pino';
-import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
+import { expect, test } from 'bun:test';
 import { LIMITS } from '../../src/limits.ts';
-import { type Community, KEY, openCommunity } from './support.ts';
+import { forFile } from '../support/service.ts';
+import { KEY, openCommunity } from './support.ts';
 
 /** Requests that need raw bytes: those of probes, old clients and attackers. */
 
-let community: Community;
-let host: Host;
-let app: ReturnType<typeof createApp>;
-beforeEach(async () => {
-  community = await openCommunity({ settings: { requests_max: 2 } });
-  const { service, keys } = community.server;
-  host = new Host(pino({ enabled: false }), { requests_max: 2 });
-  host.open(service, keys);
-  app = createApp(host, service.settings).listen({ port: 0, hostname: '127.0.0.1' });
-});
-afterEach(async () => {
-  await app.stop(true);
-  await community.server.close();
-});
+const community = await forFile(openCommunity({ settings: { requests_max: 2 } }));
+const { host } = community.server;
+const { port } = new URL(community.server.listen());
 
 /** Sends the lines of a request and gives what comes back until the connection is closed. */
 async function sent(lines: readonly string[], body = ''): Promise<string> {
@@ -28,7 +15,7 @@ async function sent(lines: readonly string[], body = ''): Promise<string> {
   let answer = '';
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
-    port: app.server?.port ?? 0,
+    port: Number(port),
     socket: {
       data: (_, bytes) => {
         answer += bytes.toString();

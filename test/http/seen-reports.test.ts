@@ -1,73 +1,51 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { LIMITS } from '../../src/limits.ts';
 import { checkAsync } from '../support/long.ts';
-import { ManualTimers } from '../support/manual-timers.ts';
-import { openTestServer, START, type TestServiceOptions } from '../support/service.ts';
-import { Community, type Fields, feedPath, KEY } from './support.ts';
+import { START } from '../support/service.ts';
+import { LoggedCommunity } from './logged-community.ts';
+import { type Fields, feedPath, KEY } from './support.ts';
 
 const PATH = '/v2/farcaster/impressions';
 
-/** A community with items `a` to `e`, of which popular pages show `e` first. */
-class Reported extends Community {
-  readonly timers = new ManualTimers();
+async function shownTo(
+  community: LoggedCommunity,
+  user_id: string,
+  fields: Fields = {},
+): Promise<{ page_id: string; items: string }> {
+  const { body, page_id } = await community.answer({ user_id, ...fields });
+  return { page_id, items: body.map(({ item_id }: { item_id: string }) => item_id).join('') };
+}
 
-  static async filled(options: TestServiceOptions = {}): Promise<Reported> {
-    const timers = new ManualTimers();
-    const community = new Reported(
-      await openTestServer({ ...options, opening: { timers, logs_shown: true } }),
-    );
-    Object.assign(community, { timers });
-    for (const [at, item_id] of [...'abcde'].entries())
-      await community.addItem(item_id, { created_at: START - 10 + at });
-    return community;
-  }
+/** A report that must be accepted. @returns the number of recorded items, and the warnings */
+async function reported({ server }: LoggedCommunity, body: unknown): Promise<[number, string[] | undefined]> {
+  const answer = await server.post(PATH, body);
+  expect(answer.status).toBe(200);
+  return [answer.body.recorded, answer.body.warnings];
+}
 
-  async shownTo(user_id: string, fields: Fields = {}): Promise<{ page_id: string; items: string }> {
-    const { status, body } = await this.server.post(feedPath('popular'), { user_id, ...fields });
-    expect(status).toBe(200);
-    const items = body.body.map(({ item_id }: { item_id: string }) => item_id).join('');
-    return { page_id: body.page_id, items };
-  }
+async function refused({ server }: LoggedCommunity, body: unknown, headers: Record<string, string> = KEY) {
+  const { status, body: problem } = await server.call('POST', PATH, body, headers);
+  return [status, problem.code, problem.errors?.[0].path];
+}
 
-  /** A report that must be accepted. @returns the number of recorded items, and the warnings */
-  async report(body: unknown): Promise<[number, string[] | undefined]> {
-    const answer = await this.server.post(PATH, body);
-    expect(answer.status).toBe(200);
-    return [answer.body.recorded, answer.body.warnings];
-  }
-
-  async refused(body: unknown, headers: Record<string, string> = KEY) {
-    const { status, body: problem } = await this.server.call('POST', PATH, body, headers);
-    return [status, problem.code, problem.errors?.[0].path];
-  }
-
-  async tokenOf(user_id: string): Promise<Record<string, string>> {
-    const { body } = await this.server.post('/api/tokens', { user_id, ttl_seconds: 60 });
-    return { authorization: `Bearer ${body.token}` };
-  }
-
-  async timesShown(item_id: string): Promise<number> {
-    await this.timers.pass(LIMITS.shown_flush_seconds);
-    await this.server.service.ingest.queue.allApplied();
-    const path = `/v2/farcaster/items/${item_id}/counts`;
-    return (await this.server.get(path)).body.shown;
-  }
+async function tokenOf({ server }: LoggedCommunity, user_id: string): Promise<Record<string, string>> {
+  const { body } = await server.post('/api/tokens', { user_id, ttl_seconds: 60 });
+  return { authorization: `Bearer ${body.token}` };
 }
 
 test('reported items are not shown again, and the viewer gets no user record', async () => {
-  await using community = await Reported.filled();
-  const { page_id, items } = await community.shownTo('v', { mark_seen: false, impression_count: 5 });
+  await using community = await LoggedCommunity.filled();
+  const { page_id, items } = await shownTo(community, 'v', { mark_seen: false, impression_count: 5 });
   expect(items).toBe('edcba');
-  expect(await community.report({ user_id: 'v', item_ids: ['e', 'c'], page_id })).toEqual([2, undefined]);
-  expect((await community.shownTo('v')).items).toBe('dba');
-  expect((await community.shownTo('w')).items).toBe('edcba');
+  expect(await reported(community, { user_id: 'v', item_ids: ['e', 'c'], page_id })).toEqual([2, undefined]);
+  expect((await shownTo(community, 'v')).items).toBe('dba');
+  expect((await shownTo(community, 'w')).items).toBe('edcba');
   expect(community.server.service.state.users.names.find('v')).toBe(-1);
 });
 
 test('a report that is sent again changes nothing, and further items of its page are added', async () => {
-  await using community = await Reported.filled();
-  const { page_id } = await community.shownTo('v', { mark_seen: false });
+  await using community = await LoggedCommunity.filled();
+  const { page_id } = await shownTo(community, 'v', { mark_seen: false });
   const { seen } = community.server.service;
   const row = () => seen.read(seen.viewerOf('v'));
   for (const report of [
@@ -76,12 +54,12 @@ test('a report that is sent again changes nothing, and further items of its page
     { user_id: 'v', item_ids: ['b'], timestamp: START - 100 },
     { user_id: 'v', item_ids: ['c'], feed_id: 'feed_7' },
   ]) {
-    expect(await community.report(report)).toEqual([1, undefined]);
+    expect(await reported(community, report)).toEqual([1, undefined]);
     const { number } = await row();
-    expect(await community.report([report, report])).toEqual([0, undefined]);
+    expect(await reported(community, [report, report])).toEqual([0, undefined]);
     expect((await row()).number).toBe(number);
   }
-  expect(await community.report({ user_id: 'v', item_ids: ['d', 'e', 'd'], page_id })).toEqual([
+  expect(await reported(community, { user_id: 'v', item_ids: ['d', 'e', 'd'], page_id })).toEqual([
     1,
     undefined,
   ]);
@@ -95,22 +73,22 @@ test('a report that is sent again changes nothing, and further items of its page
 });
 
 test('a page with mark_seen false counts as shown when it is reported, once for each item', async () => {
-  await using community = await Reported.filled();
-  const { page_id } = await community.shownTo('v', { mark_seen: false });
-  const { page_id: logged } = await community.shownTo('w', { top_k: 2 });
+  await using community = await LoggedCommunity.filled();
+  const { page_id } = await shownTo(community, 'v', { mark_seen: false });
+  const { page_id: logged } = await shownTo(community, 'w', { top_k: 2 });
   expect(await community.timesShown('e')).toBe(1);
   for (const item_ids of [['e'], ['e', 'a'], ['a']])
-    await community.report({ user_id: 'v', item_ids, page_id });
-  await community.report({ user_id: 'w', item_ids: ['e', 'd'], page_id: logged });
+    await reported(community, { user_id: 'v', item_ids, page_id });
+  await reported(community, { user_id: 'w', item_ids: ['e', 'd'], page_id: logged });
   expect(await community.timesShown('e')).toBe(2);
   expect([await community.timesShown('a'), await community.timesShown('d')]).toEqual([1, 1]);
 });
 
 test('unknown items and items that were not on the page are left out and named', async () => {
-  await using community = await Reported.filled();
-  const { page_id, items } = await community.shownTo('v', { top_k: 2 });
+  await using community = await LoggedCommunity.filled();
+  const { page_id, items } = await shownTo(community, 'v', { top_k: 2 });
   expect(items).toBe('ed');
-  const [recorded, warnings] = await community.report({
+  const [recorded, warnings] = await reported(community, {
     user_id: 'v',
     item_ids: ['e', 'a', 'x'],
     page_id,
@@ -128,22 +106,22 @@ test('unknown items and items that were not on the page are left out and named',
 
 describe('a viewer token', () => {
   test('reports for its own viewer without naming them, and for no other', async () => {
-    await using community = await Reported.filled();
-    const token = await community.tokenOf('v');
+    await using community = await LoggedCommunity.filled();
+    const token = await tokenOf(community, 'v');
     const report = (body: unknown) => community.server.call('POST', PATH, body, token);
     expect((await report({ item_ids: ['e'] })).body.recorded).toBe(1);
-    expect((await community.shownTo('v')).items).toBe('dcba');
-    expect(await community.refused({ user_id: 'w', item_ids: ['e'] }, token)).toEqual([
+    expect((await shownTo(community, 'v')).items).toBe('dcba');
+    expect(await refused(community, { user_id: 'w', item_ids: ['e'] }, token)).toEqual([
       403,
       'forbidden',
       undefined,
     ]);
-    expect((await community.shownTo('w')).items).toBe('edcba');
+    expect((await shownTo(community, 'w')).items).toBe('edcba');
   });
 });
 
 test('faults are refused with their places, and nothing of the body is recorded', async () => {
-  await using community = await Reported.filled();
+  await using community = await LoggedCommunity.filled();
   const good = { user_id: 'v', item_ids: ['e'] };
   const cases: [unknown, string][] = [
     [{ item_ids: ['e'] }, '/user_id'],
@@ -157,15 +135,15 @@ test('faults are refused with their places, and nothing of the body is recorded'
     [Array(101).fill(good), ''],
   ];
   for (const [body, path] of cases)
-    expect(await community.refused(body)).toEqual([400, 'invalid_value', path]);
-  expect((await community.shownTo('v')).items).toBe('edcba');
+    expect(await refused(community, body)).toEqual([400, 'invalid_value', path]);
+  expect((await shownTo(community, 'v')).items).toBe('edcba');
 });
 
 test('the page of another viewer, a page of yesterday and an altered page_id are invalid', async () => {
-  await using community = await Reported.filled();
-  const { page_id } = await community.shownTo('v', { mark_seen: false });
+  await using community = await LoggedCommunity.filled();
+  const { page_id } = await shownTo(community, 'v', { mark_seen: false });
   const refusal = (fields: Fields) =>
-    community.refused({ user_id: 'v', item_ids: ['e'], page_id, ...fields });
+    refused(community, { user_id: 'v', item_ids: ['e'], page_id, ...fields });
   const invalid = [400, 'page_invalid', undefined];
   expect(await refusal({ user_id: 'w' })).toEqual(invalid);
   const { cursor } = (await community.server.post(feedPath('popular'), { user_id: 'v', top_k: 2 })).body;
@@ -179,24 +157,24 @@ test('the page of another viewer, a page of yesterday and an altered page_id are
   const { body } = await community.server.post(PATH, [{ user_id: 'w', item_ids: ['e'], page_id }]);
   expect(body.detail).toStartWith('/0/page_id: it is damaged, or it belongs to a page of another viewer');
   community.server.clock.advance(86_400);
-  expect((await community.report({ user_id: 'v', item_ids: ['e'], page_id }))[0]).toBe(1);
+  expect((await reported(community, { user_id: 'v', item_ids: ['e'], page_id }))[0]).toBe(1);
   community.server.clock.advance(1);
   expect(await refusal({})).toEqual(invalid);
-  expect((await community.shownTo('v')).items).toBe('dcba');
+  expect((await shownTo(community, 'v')).items).toBe('dcba');
 });
 
 test('a new viewer counts as a record of the quota, and over it nothing is recorded', async () => {
-  await using community = await Reported.filled({ settings: { quota_records_per_day: 7 } });
+  await using community = await LoggedCommunity.filled({ settings: { quota_records_per_day: 7 } });
   const report = (...viewers: string[]) => viewers.map((user_id) => ({ user_id, item_ids: ['e'] }));
-  expect(await community.report(report('v'))).toEqual([1, undefined]);
-  expect(await community.report(report('v'))).toEqual([0, undefined]);
-  expect(await community.refused(report('v', 'w', 'x'))).toEqual([403, 'quota_exceeded', undefined]);
-  expect((await community.shownTo('w')).items).toBe('edcba');
-  expect(await community.report(report('w'))).toEqual([1, undefined]);
+  expect(await reported(community, report('v'))).toEqual([1, undefined]);
+  expect(await reported(community, report('v'))).toEqual([0, undefined]);
+  expect(await refused(community, report('v', 'w', 'x'))).toEqual([403, 'quota_exceeded', undefined]);
+  expect((await shownTo(community, 'w')).items).toBe('edcba');
+  expect(await reported(community, report('w'))).toEqual([1, undefined]);
 });
 
 test('the first recorded page of a viewer counts as a record, and over the quota pages are sent with a warning', async () => {
-  await using community = await Reported.filled({ settings: { quota_records_per_day: 6 } });
+  await using community = await LoggedCommunity.filled({ settings: { quota_records_per_day: 6 } });
   const page = async (user_id: string) => {
     const fields = { user_id, top_k: 2, impression_count: 2 };
     const { status, body } = await community.server.post(feedPath('popular'), fields);
@@ -214,8 +192,8 @@ test('the first recorded page of a viewer counts as a record, and over the quota
 });
 
 test('reports of one viewer at once are all recorded', async () => {
-  await using community = await Reported.filled();
-  const reports = [...'abcde'].map((item_id) => community.report({ user_id: 'v', item_ids: [item_id] }));
+  await using community = await LoggedCommunity.filled();
+  const reports = [...'abcde'].map((item_id) => reported(community, { user_id: 'v', item_ids: [item_id] }));
   expect((await Promise.all(reports)).map(([recorded]) => recorded)).toEqual([1, 1, 1, 1, 1]);
-  expect((await community.shownTo('v')).items).toBe('');
+  expect((await shownTo(community, 'v')).items).toBe('');
 });

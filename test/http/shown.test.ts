@@ -1,48 +1,11 @@
 import { expect, test } from 'bun:test';
-import { LIMITS } from '../../src/limits.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ManualTimers } from '../support/manual-timers.ts';
-import { openTestServer, START, type TestServiceOptions } from '../support/service.ts';
-import { Community, type Fields, feedPath, KEY } from './support.ts';
-
-/** A community whose timers a test moves. */
-class Shown extends Community {
-  constructor(
-    server: Community['server'],
-    readonly timers: ManualTimers,
-  ) {
-    super(server);
-  }
-
-  static async open(options: TestServiceOptions = {}): Promise<Shown> {
-    const timers = new ManualTimers();
-    return new Shown(await openTestServer({ ...options, opening: { timers, logs_shown: true } }), timers);
-  }
-
-  /** With items `a` to `e`, of which popular pages show `e` first. */
-  static async filled(options: TestServiceOptions = {}): Promise<Shown> {
-    const community = await Shown.open(options);
-    for (const [at, item_id] of [...'abcde'].entries())
-      await community.addItem(item_id, { created_at: START - 10 + at });
-    return community;
-  }
-
-  async answer(fields: Fields) {
-    const { status, body } = await this.server.post(feedPath('popular'), fields);
-    expect(status).toBe(200);
-    return body;
-  }
-
-  async timesShown(item_id: string): Promise<number> {
-    await this.timers.pass(LIMITS.shown_flush_seconds);
-    await this.server.service.ingest.queue.allApplied();
-    const path = `/v2/farcaster/items/${item_id}/counts`;
-    return (await this.server.get(path)).body.shown;
-  }
-}
+import { START } from '../support/service.ts';
+import { LoggedCommunity } from './logged-community.ts';
+import { KEY } from './support.ts';
 
 test('an item counts as shown on each page of a viewer, also when nothing is recorded as seen', async () => {
-  await using community = await Shown.filled();
+  await using community = await LoggedCommunity.filled();
   await community.answer({ user_id: 'v', top_k: 2 });
   await community.answer({ user_id: 'w', top_k: 1, impression_count: 1 });
   expect([await community.timesShown('e'), await community.timesShown('d')]).toEqual([2, 1]);
@@ -50,7 +13,7 @@ test('an item counts as shown on each page of a viewer, also when nothing is rec
 });
 
 test('pages without a viewer, repeated answers and pages with mark_seen false do not count as shown', async () => {
-  await using community = await Shown.filled();
+  await using community = await LoggedCommunity.filled();
   await community.answer({ top_k: 5 });
   const request = { user_id: 'v', top_k: 1, impression_count: 1, request_id: 'one' };
   expect(await community.answer(request)).toEqual(await community.answer(request));
@@ -62,14 +25,14 @@ test('pages without a viewer, repeated answers and pages with mark_seen false do
 test('items keep their counts through restarts, also when the pages have been removed after a week', async () => {
   const data = temporaryFolder('shown');
   const clock = await (async () => {
-    await using community = await Shown.filled({ data });
+    await using community = await LoggedCommunity.filled({ data });
     await community.answer({ user_id: 'v', top_k: 1 });
     expect(await community.timesShown('e')).toBe(1);
     return community.server.clock;
   })();
   for (const days of [0, 8, 1]) {
     clock.advance(days * 86_400);
-    await using community = await Shown.open({ data, clock });
+    await using community = await LoggedCommunity.open({ data, clock });
     expect(await community.timesShown('e')).toBe(1);
     await community.addItem('another');
   }
@@ -77,7 +40,7 @@ test('items keep their counts through restarts, also when the pages have been re
 
 test('an erased viewer is not in the log of shown pages, although each page counts', async () => {
   const data = temporaryFolder('shown');
-  await using community = await Shown.filled({ data });
+  await using community = await LoggedCommunity.filled({ data });
   const viewers = async () => {
     const found: string[] = [];
     await community.server.service.store.replay(
@@ -98,7 +61,7 @@ test('an erased viewer is not in the log of shown pages, although each page coun
 
 test('a viewer of whom only shown pages are kept is exported and erased, also before these are logged', async () => {
   const data = temporaryFolder('shown');
-  await using community = await Shown.filled({ data });
+  await using community = await LoggedCommunity.filled({ data });
   await community.answer({ user_id: 'w', top_k: 2 });
   expect((await community.server.remove('/v2/community/users/w')).status).toBe(200);
   await community.answer({ user_id: 'v', top_k: 2 });
@@ -119,7 +82,7 @@ test('a viewer of whom only shown pages are kept is exported and erased, also be
 });
 
 test('every page with a viewer has a page_id, and previews and pages without a viewer have none', async () => {
-  await using community = await Shown.filled();
+  await using community = await LoggedCommunity.filled();
   const { page_id } = await community.answer({ user_id: 'v' });
   expect(page_id).toBeString();
   expect((await community.answer({ user_id: 'v' })).page_id).not.toBe(page_id);

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import pino from 'pino';
-import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { beginBody, type Sending } from '../support/sent-body.ts';
+import type { TestServer } from '../support/service.ts';
 import { newAccount } from './config-support.ts';
 import { type Community, feedPath, ingestPath, KEY, openCommunity } from './support.ts';
 
@@ -13,8 +11,8 @@ const SECOND_MS = 1_000;
 const PATIENCE_MS = LIMITS.body_seconds * SECOND_MS;
 
 let community: Community;
-let host: Host;
-let app: ReturnType<typeof createApp>;
+let host: TestServer['host'];
+let app: TestServer['app'];
 let now_ms: number;
 let look: () => void;
 beforeEach(async () => {
@@ -26,11 +24,11 @@ beforeEach(async () => {
       return () => {};
     },
   };
-  community = await openCommunity({ settings: { webhook: ['neynar?secret=a-secret-of-the-sender'] } });
-  const { service, keys } = community.server;
-  host = new Host(pino({ enabled: false }), { timers, monotonic: () => now_ms });
-  host.open(service, keys);
-  app = createApp(host, service.settings);
+  community = await openCommunity({
+    settings: { webhook: ['neynar?secret=a-secret-of-the-sender'] },
+    hosting: { timers, monotonic: () => now_ms },
+  });
+  ({ host, app } = community.server);
 });
 afterEach(() => community.server.close());
 

@@ -73,6 +73,9 @@ export interface TestServer extends TestService {
   log: string[];
   keys: KeyRing;
   host: Host;
+  app: ReturnType<typeof createApp>;
+  /** Listens on a free port until the server is closed. @returns the address */
+  listen(): string;
   /**
    * Sends a request through the whole HTTP application. `body` is sent as JSON unless it is text or bytes.
    * @param given_up disconnects the client when it is aborted
@@ -124,9 +127,18 @@ export async function openTestServer(options: TestServiceOptions = {}): Promise<
       body: text === '' ? undefined : parse(text),
     };
   };
+  const listen = (): string => {
+    app.listen({ port: 0, hostname: '127.0.0.1' });
+    return app.server!.url.origin;
+  };
+  const close = async () => {
+    if (app.server !== null) await app.stop(true);
+    await opened.close();
+  };
   const headers = { authorization: `Bearer ${API_KEY}` };
   return {
-    ...{ ...opened, log, keys, host, call },
+    ...{ ...opened, close, [Symbol.asyncDispose]: close },
+    ...{ log, keys, host, app, listen, call },
     post: (path, body) => call('POST', path, body, headers),
     get: (path) => call('GET', path, undefined, headers),
     remove: (path) => call('DELETE', path, undefined, headers),
