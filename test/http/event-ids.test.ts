@@ -77,26 +77,68 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
   const done = (event_id: unknown, fields: Fields = {}) => ({ ...record, event_id, ...fields });
   const back = (event_id: unknown, fields: Fields = {}) => ({ ...removal, event_id, ...fields });
 
-  test('the event_id alone takes the act back', async () => {
-    await using community = await open();
-    expect(await send(community, kind, done('e1'))).toEqual([]);
-    expect(await stands(community)).toBe(true);
-    community.server.clock.advance(60);
-    expect(await send(community, kind, back('e1'))).toEqual([]);
-    expect(await stands(community)).toBe(false);
-  });
+  const [earlier, early, late, later] = [-30, -20, -15, -10].map((age) => ({ timestamp: START + age }));
+  const undone = (fields: Fields) => ({ ...record, ...opposite, ...fields });
 
-  test('the event_id takes the act back within the same body', async () => {
-    await using community = await open();
-    expect(await send(community, kind, done('e1'), back('e1'))).toEqual([]);
-    expect(await stands(community)).toBe(false);
-  });
+  /** Records that are sent one after another or in one body, whether the act stands then, and the number of warnings. */
+  const HISTORIES: [string, ...[sent: Fields | Fields[], stands: boolean, warnings?: number][]][] = [
+    ['is taken back by its event alone', [done('e1'), true], [back('e1'), false]],
+    ['is taken back by its event in the same body', [[done('e1'), back('e1')], false]],
+    ['has an event that may be an integer', [done(17), true], [back('17'), false]],
+    [
+      'stays if a later event of the same time did it again',
+      [[done('e1', later), done('e2', later)], true],
+      [back('e1'), true],
+      [back('e2'), false],
+    ],
+    [
+      'stays if an earlier event that came later is taken back',
+      [done('e2', later), true],
+      [done('e1', early), true],
+      [back('e1'), true],
+    ],
+    [
+      'stays if it was done again later without an event',
+      [done('e1', early), true],
+      [{ ...record, ...later }, true],
+      [back('e1'), true],
+    ],
+    [
+      'is taken back without its event, and by a record that names both',
+      [done('e1', early), true],
+      [undone(later), false],
+      [done('e2', { timestamp: START - 5 }), true],
+      [done('e2', opposite), false],
+      [done('e2', { timestamp: START - 1 }), false, 1],
+    ],
+    [
+      'is taken back by a record that names it and an unknown event',
+      [{ ...record, ...early }, true],
+      [done('e1', opposite), false],
+      [done('e1'), false, 1],
+    ],
+    [
+      'moves with a later timestamp of its event',
+      [done('e1', early), true],
+      [[done('e1', early), done('e1', earlier), done('e1')], true],
+      [done('e1', later), true],
+      [[done('e2', late), back('e2')], true],
+      [back('e1'), false],
+    ],
+    [
+      'stays if the event belongs to another user',
+      [done('e1'), true],
+      [{ ...back('e1'), user_id: 'other' }, true, 1],
+    ],
+  ];
 
-  test('the event_id may be an integer', async () => {
+  test.each(HISTORIES)('the act %s', async (_, ...steps) => {
     await using community = await open();
-    await send(community, kind, done(17));
-    await send(community, kind, back('17'));
-    expect(await stands(community)).toBe(false);
+    for (const [sent, is_done, warnings = 0] of steps) {
+      const told = await send(community, kind, ...[sent].flat());
+      expect([sent, await stands(community), told.length]).toEqual([sent, is_done, warnings]);
+      community.server.clock.advance(1);
+    }
   });
 
   test('an act that was taken back does not return when it is sent again', async () => {
@@ -138,16 +180,6 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     }
   });
 
-  test('the act stays if a later event of the same time did it again', async () => {
-    await using community = await open();
-    const timestamp = START - 10;
-    await send(community, kind, done('e1', { timestamp }), done('e2', { timestamp }));
-    await send(community, kind, back('e1'));
-    expect(await stands(community)).toBe(true);
-    await send(community, kind, back('e2'));
-    expect(await stands(community)).toBe(false);
-  });
-
   test('many events of one time do not move the clock', async () => {
     await using community = await open();
     // One slice: how many a later slice dates ahead depends on whether the first one is applied by then.
@@ -158,67 +190,14 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('the act stays if an earlier event that came later is taken back', async () => {
+  test('an act that is sent again changes nothing', async () => {
     await using community = await open();
-    await send(community, kind, done('e2', { timestamp: START - 10 }));
-    await send(community, kind, done('e1', { timestamp: START - 20 }));
-    await send(community, kind, back('e1'));
-    expect(await stands(community)).toBe(true);
-  });
-
-  test('the act stays if it was done again later without an event', async () => {
-    await using community = await open();
-    await send(community, kind, done('e1', { timestamp: START - 20 }));
-    await send(community, kind, { ...record, timestamp: START - 10 });
-    await send(community, kind, back('e1'));
-    expect(await stands(community)).toBe(true);
-  });
-
-  test('the act can be taken back without the event_id, and by a record that names both', async () => {
-    await using community = await open();
-    await send(community, kind, done('e1', { timestamp: START - 20 }));
-    await send(community, kind, { ...record, ...opposite, timestamp: START - 10 });
-    expect(await stands(community)).toBe(false);
-    await send(community, kind, done('e2', { timestamp: START - 5 }));
-    await send(community, kind, done('e2', opposite));
-    expect(await stands(community)).toBe(false);
-    expect(await send(community, kind, done('e2', { timestamp: START - 1 }))).toHaveLength(1);
-  });
-
-  test('a record that names an unknown event and its act takes the act back', async () => {
-    await using community = await open();
-    await send(community, kind, { ...record, timestamp: START - 20 });
-    await send(community, kind, done('e1', opposite));
-    expect(await stands(community)).toBe(false);
-    expect(await send(community, kind, done('e1'))).toHaveLength(1);
-    expect(await stands(community)).toBe(false);
-  });
-
-  test('the act moves with a later timestamp, and changes nothing when it is sent again', async () => {
-    await using community = await open();
-    await send(community, kind, done('e1', { timestamp: START - 20 }));
+    await send(community, kind, done('e1', early));
     const { seq } = community;
-    for (const again of [
-      done('e1', { timestamp: START - 20 }),
-      done('e1', { timestamp: START - 30 }),
-      done('e1'),
-    ]) {
+    for (const again of [done('e1', early), done('e1', earlier), done('e1')]) {
       await send(community, kind, again, again);
       expect(community.seq).toBe(seq);
     }
-    await send(community, kind, done('e1', { timestamp: START - 10 }));
-    await send(community, kind, done('e2', { timestamp: START - 15 }));
-    await send(community, kind, back('e2'));
-    expect(await stands(community)).toBe(true);
-    await send(community, kind, back('e1'));
-    expect(await stands(community)).toBe(false);
-  });
-
-  test('an event_id belongs to its user', async () => {
-    await using community = await open();
-    await send(community, kind, done('e1'));
-    await send(community, kind, { ...back('e1'), user_id: 'other' });
-    expect(await stands(community)).toBe(true);
   });
 
   test('an event_id of an erased user is unknown for a new user of the same identifier', async () => {
