@@ -24,6 +24,7 @@ import type {
   SeenMode,
   Test,
 } from './compiled-feed.ts';
+import type { COMPILED } from './compiled-parameters.ts';
 import {
   guardAllows,
   guardApplies,
@@ -36,7 +37,7 @@ import {
   guardTest,
   listItems,
 } from './guard.ts';
-import type { COMPILED, FeedParameters } from './parameters.ts';
+import type { FeedParameters } from './parameters.ts';
 
 type BindTest = (request: RequestContext) => Test;
 type BindScore = (request: RequestContext) => (item: Ordinal) => number;

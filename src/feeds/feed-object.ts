@@ -23,29 +23,47 @@ export const FeedObjectSchema = Type.Object({
     maxLength: NAME_LENGTH_MAX,
     pattern: '\\S',
     description: `a text of 1 to ${NAME_LENGTH_MAX} characters`,
+    meaning: 'Name for people. Required when the feed is created.',
   }),
   description: Type.String({
     maxLength: DESCRIPTION_LENGTH_MAX,
     description: `a text of at most ${DESCRIPTION_LENGTH_MAX} characters`,
+    meaning: 'Description for people. Default empty.',
   }),
-  endpoint: Type.Union([
-    Type.Literal('feeds/for-you'),
-    Type.Literal('feeds/trending'),
-    Type.Literal('feeds/popular'),
-    Type.Literal('casts/feed/for-you'),
-    Type.Literal('casts/feed/trending'),
-    Type.Literal('casts/feed/popular'),
-  ]),
-  status: Type.Union([Type.Literal('active'), Type.Literal('inactive')]),
-  visibility: Type.Union([Type.Literal('private'), Type.Literal('public'), Type.Literal('template')]),
-  config: Type.Record(Type.String(), Type.Unknown(), { description: 'an object' }),
+  endpoint: Type.Union(
+    [
+      Type.Literal('feeds/for-you'),
+      Type.Literal('feeds/trending'),
+      Type.Literal('feeds/popular'),
+      Type.Literal('casts/feed/for-you'),
+      Type.Literal('casts/feed/trending'),
+      Type.Literal('casts/feed/popular'),
+    ],
+    {
+      meaning:
+        'Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent.',
+    },
+  ),
+  status: Type.Union([Type.Literal('active'), Type.Literal('inactive')], {
+    meaning: 'An `inactive` feed is kept but cannot be requested. Default `active`.',
+  }),
+  visibility: Type.Union([Type.Literal('private'), Type.Literal('public'), Type.Literal('template')], {
+    meaning:
+      'Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`).',
+  }),
+  config: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'an object',
+    meaning: 'The parameters of its pages. Unused keys are kept unchanged and named in `warnings`.',
+  }),
   feed_image_url: Type.String({
     maxLength: URL_LENGTH_MAX,
     pattern: '^$|^(https?|ipfs)://\\S+$',
     description: `a URL (https, http, ipfs) of at most ${URL_LENGTH_MAX} characters`,
+    meaning: 'URL of a picture. Default empty.',
   }),
   short_name: Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Null()], {
     description: `a text of at most ${NAME_LENGTH_MAX} characters, or null`,
+    meaning: 'A short name. Default null.',
   }),
 });
 

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
+import { compiledParameters } from './compiled-parameters.ts';
+import { Identifier, integer, parameter, Switch, text } from './parameter.ts';
 
 /**
  * The schemas of all parameters of feed requests. A saved feed's `config` may contain the same parameters, except
@@ -8,116 +10,21 @@ import type { FeedType } from '../plugin/index.ts';
  * that belong to one request.
  */
 
-const Switch = Type.Boolean({ description: 'true or false' });
-
-const ID_LENGTH = { minLength: 1, maxLength: LIMITS.id_length_max };
-
-/** An integer is equivalent to its decimal text. */
-const Identifier = Type.Union([Type.String(ID_LENGTH), Type.Integer()], {
-  description: `an identifier of 1 to ${LIMITS.id_length_max} characters, or an integer up to 2^53-1`,
-});
-
-function integer(minimum: number, maximum: number) {
-  const most = maximum === Number.MAX_SAFE_INTEGER ? '2^53-1' : maximum;
-  return Type.Integer({ minimum, maximum, description: `an integer from ${minimum} to ${most}` });
-}
-
-function text(what: string) {
-  return Type.String({ ...ID_LENGTH, description: `${what} of 1 to ${LIMITS.id_length_max} characters` });
-}
-
-const Scoring = Type.Union(
-  [
-    Type.String(),
-    Type.Object(
-      { name: Type.String(), options: Type.Optional(Type.Unknown()) },
-      { additionalProperties: false },
-    ),
-  ],
-  { description: 'the id of a scoring function, or {"name": id, "options": {…}}' },
-);
-
-const HalfLife = Type.Object(
-  { half_life_hours: Type.Number({ exclusiveMinimum: 0, description: 'a number of hours above 0' }) },
-  { additionalProperties: false },
-);
-
-const TimeDecay = Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('high'), HalfLife], {
-  description: 'none, low, medium, high, or {"half_life_hours": n} with n above 0',
-});
-
-const SemanticDiversity = Type.Object(
-  {
-    lambda: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' })),
-    horizon: Type.Optional(integer(1, LIMITS.semantic_horizon_max)),
-  },
-  { additionalProperties: false },
-);
-
-const Diversity = Type.Object(
-  {
-    repeat_author_decay: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' }),
-    ),
-    max_posts_per_channel: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'an integer of at least 1' }),
-    ),
-    max_posts_per_author: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'an integer of at least 1' }),
-    ),
-    min_distance_between_posts_from_same_author: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'an integer of at least 0' }),
-    ),
-    semantic: Type.Optional(SemanticDiversity),
-  },
-  { additionalProperties: false },
-);
-
-const Seen = Type.Object(
-  {
-    mode: Type.Union([Type.Literal('drop'), Type.Literal('last'), Type.Literal('show')], {
-      description: 'drop, last or show',
-    }),
-    after_hours: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, description: 'a number of hours above 0' }),
-    ),
-    rest_hours: Type.Optional(Type.Number({ minimum: 0, description: 'a number of hours of at least 0' })),
-  },
-  {
-    additionalProperties: false,
-    description: '{"mode": "drop", "last" or "show", "after_hours"?, "rest_hours"?}',
-  },
-);
-
-/** The definition of a feed: may be saved, and given with a request. */
-function compiledParameters() {
-  const filters = Type.Record(Type.String(), Type.Unknown(), { description: 'an object of filters' });
-  const rules = Type.Record(Type.String(), Type.Unknown(), {
-    description: 'an object from rule id to its options',
-  });
-  return {
-    filters: Type.Optional(filters),
-    scoring: Type.Optional(Scoring),
-    time_decay: Type.Optional(TimeDecay),
-    show_interacted_items: Type.Optional(Switch),
-    remove_user_posts_from_feed: Type.Optional(Switch),
-    return_only_posts_with_social_proof: Type.Optional(Switch),
-    visibility_rules: Type.Optional(rules),
-    seen: Type.Optional(Seen),
-    feed_diversity_config: Type.Optional(Diversity),
-    candidate_limit: Type.Optional(integer(LIMITS.candidate_limit_min, LIMITS.candidate_limit_max)),
-  };
-}
-
 const FeedId = text('the id of a saved feed');
 
 const Reference = Type.Object({ feed_id: FeedId }, { additionalProperties: false });
 
 const ColdStart = Type.Object(
   {
-    feed_id: FeedId,
-    min_interactions: Type.Optional(integer(0, 1_000_000)),
-    inactive_days: Type.Optional(integer(1, 100_000)),
+    feed_id: { ...FeedId, meaning: 'The saved feed for these viewers.' },
+    min_interactions: parameter(
+      integer(0, 1_000_000),
+      'Viewers with fewer interactions get the cold-start feed.',
+    ),
+    inactive_days: parameter(
+      integer(1, 100_000),
+      'Viewers without activity for more than this many days get the cold-start feed.',
+    ),
   },
   { additionalProperties: false },
 );
@@ -154,17 +61,22 @@ export const Promotion = Type.Object(
 /** References to other feeds: may be saved, and given with a request. */
 function mixingParameters() {
   return {
-    fallback_feeds: Type.Optional(
+    fallback_feeds: parameter(
       Type.Array(Reference, {
         maxItems: LIMITS.fallback_feeds_max,
         description: `a list of at most ${LIMITS.fallback_feeds_max} {"feed_id"}`,
       }),
+      'Saved feeds that continue the page, in order, when this feed has no more items.',
     ),
-    return_global_fallback: Type.Optional(Switch),
-    cold_start_feed: Type.Optional(FeedId),
-    cold_start: Type.Optional(ColdStart),
-    promotion_filters: Type.Optional(
+    return_global_fallback: parameter(
+      Switch,
+      "Whether the network's popular items follow after the fallback feeds. Default false.",
+    ),
+    cold_start_feed: parameter(FeedId, 'Saved feed for viewers without history, instead of this one.'),
+    cold_start: parameter(ColdStart, 'Saved feed for viewers without history, with limits that define them.'),
+    promotion_filters: parameter(
       Type.Array(Promotion, { maxItems: 1, description: 'a list of at most one promotion' }),
+      'Items of a list or a feed that are mixed into the page.',
     ),
   };
 }
@@ -177,10 +89,19 @@ const Consistency = Type.Union([Type.Literal('strong'), Type.Literal('eventual')
 function pageParameters(feed_type: FeedType) {
   const top_k_max = feed_type === 'for-you' ? LIMITS.top_k_max_for_you : LIMITS.top_k_max_ranked;
   return {
-    top_k: Type.Optional(integer(1, top_k_max)),
-    page_size: Type.Optional(integer(1, LIMITS.top_k_max_ranked)),
-    return_metadata: Type.Optional(Switch),
-    consistency: Type.Optional(Consistency),
+    top_k: parameter(integer(1, top_k_max), 'Number of items. Default 25.'),
+    page_size: parameter(
+      integer(1, LIMITS.top_k_max_ranked),
+      'Number of items of a plain page. A plain page ignores what was shown before, and nothing is recorded. Default 25. Ignored if the request has `top_k`. Only for trending and popular.',
+    ),
+    return_metadata: parameter(
+      Switch,
+      'Whether to return the text, counts, labels and author of each item. Default false.',
+    ),
+    consistency: parameter(
+      Consistency,
+      'With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set.',
+    ),
   };
 }
 
@@ -188,27 +109,47 @@ function pageParameters(feed_type: FeedType) {
 function requestParameters() {
   const { request_id_length_max } = LIMITS;
   return {
-    user_id: Type.Optional(Identifier),
-    wallet_address: Type.Optional(text('an address')),
-    feed_id: Type.Optional(FeedId),
-    impression_count: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER)),
-    mark_seen: Type.Optional(Switch),
-    page_number: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER)),
-    cursor: Type.Optional(Type.String({ description: 'the cursor of an earlier answer' })),
-    seed: Type.Optional(
+    user_id: parameter(Identifier, 'The viewer. An unknown user is a viewer without history.'),
+    wallet_address: parameter(
+      text('an address'),
+      'The viewer, by the address of one of their wallets in upper or lower case. Ignored if `user_id` is given. An unknown address is a viewer without history.',
+    ),
+    feed_id: parameter(FeedId, 'Id of a saved feed. Its settings apply where the request sets none.'),
+    impression_count: parameter(
+      integer(0, Number.MAX_SAFE_INTEGER),
+      'Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded.',
+    ),
+    mark_seen: parameter(
+      Switch,
+      'Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer.',
+    ),
+    page_number: parameter(
+      integer(1, Number.MAX_SAFE_INTEGER),
+      'Number of the plain page, from 1. Default 1. Only for trending and popular.',
+    ),
+    cursor: parameter(
+      Type.String({ description: 'the cursor of an earlier answer' }),
+      'Continues after the page whose answer had this `cursor`, without repeating its items. All other parameters are sent again. Valid for 24 hours, for the same viewer, feed type and `feed_id`. Not with `page_number`.',
+    ),
+    seed: parameter(
       Type.Integer({
         minimum: Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
         description: 'an integer up to 2^53-1',
       }),
+      'Seed that makes every random choice repeatable. Default: a random seed.',
     ),
-    explain: Type.Optional(Switch),
-    request_id: Type.Optional(
+    explain: parameter(
+      Switch,
+      'Whether to explain the score of each item and add a trace to the answer. Default false.',
+    ),
+    request_id: parameter(
       Type.String({
         minLength: 1,
         maxLength: request_id_length_max,
         description: `a text of 1 to ${request_id_length_max} characters`,
       }),
+      'If the same viewer sends the same id again within 10 minutes, the answer is the same page and nothing is recorded twice.',
     ),
   };
 }
@@ -217,11 +158,17 @@ function requestParameters() {
 const RecordKey = Type.String({
   pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._:~-]{1,512}$',
   description: '1 to 512 ASCII letters, digits and ._:~- (not . or ..)',
+  meaning: 'Record key of the feed generator record. No two saved feeds may have the same.',
 });
 
 /** Where a feed is published: only in saved feeds. */
 function publicationParameters() {
-  return { bluesky: Type.Optional(Type.Object({ rkey: RecordKey }, { additionalProperties: false })) };
+  return {
+    bluesky: parameter(
+      Type.Object({ rkey: RecordKey }, { additionalProperties: false }),
+      "Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds.",
+    ),
+  };
 }
 
 /** The schema of a saved feed's `config`. */
@@ -251,18 +198,6 @@ export type FeedParameters = Static<ReturnType<typeof configSchema>>;
 
 /** Parameters of a request, merged with those of the feed, that are valid by `requestSchema`. */
 export type RequestParameters = Static<ReturnType<typeof requestSchema>>;
-
-/** Parameters that a CompiledFeed depends on. */
-export const COMPILED = Object.keys(compiledParameters()) as (keyof ReturnType<typeof compiledParameters>)[];
-
-/** Visibility switches. They apply to all feeds that a feed takes items from. */
-export const SWITCHES: ReadonlySet<string> = new Set([
-  'show_interacted_items',
-  'remove_user_posts_from_feed',
-  'return_only_posts_with_social_proof',
-  'visibility_rules',
-  'seen',
-]);
 
 /** Parameters of one request. Saved feeds cannot contain them, so there is no way to switch them off. */
 export const REQUEST_ONLY: ReadonlySet<string> = new Set(Object.keys(requestParameters()));

@@ -3,7 +3,8 @@ import type { FeedType, Ordinal } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { State } from '../state/state.ts';
 import { coldStartReason } from './cold-start.ts';
-import { COMPILED, type FeedParameters } from './parameters.ts';
+import { COMPILED } from './compiled-parameters.ts';
+import type { FeedParameters } from './parameters.ts';
 import {
   FeedCompiler,
   type FeedPlan,

@@ -176,12 +176,12 @@ export type ChangedFeed = {
   status?: 'active' | 'inactive';
   /** Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`). */
   visibility?: 'private' | 'public' | 'template';
-  /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
-  config?: ForYouConfig | TrendingConfig | PopularConfig;
   /** URL of a picture. Default empty. Form: a URL (https, http, ipfs) of at most 2048 characters. */
   feed_image_url?: string;
   /** A short name. Default null. Form: a text of at most 256 characters, or null. */
   short_name?: string | null;
+  /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
+  config?: ForYouConfig | TrendingConfig | PopularConfig;
 };
 
 /** What viewers were shown, as numbers. */
@@ -884,7 +884,7 @@ export type ForYouConfig = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -986,7 +986,7 @@ export type ForYouQuestion = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -1081,7 +1081,7 @@ export type ForYouRequest = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -1652,12 +1652,12 @@ export type NewFeed = {
   status?: 'active' | 'inactive';
   /** Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`). */
   visibility?: 'private' | 'public' | 'template';
-  /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
-  config?: ForYouConfig | TrendingConfig | PopularConfig;
   /** URL of a picture. Default empty. Form: a URL (https, http, ipfs) of at most 2048 characters. */
   feed_image_url?: string;
   /** A short name. Default null. Form: a text of at most 256 characters, or null. */
   short_name?: string | null;
+  /** The parameters of its pages. Unused keys are kept unchanged and named in `warnings`. The schema depends on `endpoint`. */
+  config?: ForYouConfig | TrendingConfig | PopularConfig;
 };
 
 /** The viewer and the lifetime. */
@@ -2077,7 +2077,7 @@ export type PopularConfig = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -2179,7 +2179,7 @@ export type PopularQuestion = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -2274,7 +2274,7 @@ export type PopularRequest = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -2513,12 +2513,12 @@ export type SavedFeed = {
   status: 'active' | 'inactive';
   /** Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`). */
   visibility: 'private' | 'public' | 'template';
-  /** The parameters, as they were sent. */
-  config: Record<string, unknown>;
   /** URL of a picture. Default empty. Form: a URL (https, http, ipfs) of at most 2048 characters. */
   feed_image_url: string;
   /** A short name. Default null. Form: a text of at most 256 characters, or null. */
   short_name: string | null;
+  /** The parameters, as they were sent. */
+  config: Record<string, unknown>;
   /** Revision number. It starts at 1 and grows with each change. */
   revision: number;
   /** Time of creation. Seconds since the Unix epoch. */
@@ -2841,7 +2841,7 @@ export type TrendingConfig = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -2943,7 +2943,7 @@ export type TrendingQuestion = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;
@@ -3038,7 +3038,7 @@ export type TrendingRequest = {
   cold_start_feed?: string;
   /** Saved feed for viewers without history, with limits that define them. */
   cold_start?: {
-    /** Id of a saved feed. Its settings apply where the request sets none. Form: the id of a saved feed of 1 to 256 characters. */
+    /** The saved feed for these viewers. Form: the id of a saved feed of 1 to 256 characters. */
     feed_id: string;
     /** Viewers with fewer interactions get the cold-start feed. Form: an integer from 0 to 1000000. */
     min_interactions?: number;

@@ -1,26 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { ListOf, Seconds, strict, Text } from '../../answer/schema-parts.ts';
-import { FeedObjectSchema } from '../../feeds/feed-object.ts';
+import { type FeedObject, FeedObjectSchema } from '../../feeds/feed-object.ts';
 import { configSchema } from '../../feeds/parameters.ts';
 import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { named, namedObject } from '../openapi/schema.ts';
-import { parameterDocs } from './parameters.ts';
-
-/** Descriptions of a saved feed's fields. The allowed form is added from the schema that checks them. */
-const MEANING: Record<keyof typeof FeedObjectSchema.properties, string> = {
-  name: 'Name for people. Required when the feed is created.',
-  description: 'Description for people. Default empty.',
-  endpoint:
-    'Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent.',
-  status: 'An `inactive` feed is kept but cannot be requested. Default `active`.',
-  visibility:
-    'Access of other accounts: none (`private`, the default), reading and building pages (`public`), or the same and the feed is listed for them (`template`).',
-  config: 'The parameters of its pages. Unused keys are kept unchanged and named in `warnings`.',
-  feed_image_url: 'URL of a picture. Default empty.',
-  short_name: 'A short name. Default null.',
-};
+import { allDescribed, parameterDocs } from './parameters.ts';
 
 function configDocs(feed_type: FeedType): TSchema {
   return namedObject(
@@ -30,23 +16,17 @@ function configDocs(feed_type: FeedType): TSchema {
   );
 }
 
-function fields(): Record<keyof typeof MEANING, TSchema> {
-  const properties = Object.entries(FeedObjectSchema.properties).map(([name, schema]: [string, TSchema]) => {
-    const meaning = MEANING[name as keyof typeof MEANING];
-    const form = schema.description === undefined ? '' : ` Form: ${schema.description}.`;
-    return [name, { ...schema, description: meaning + form }];
+function fields(): Record<keyof FeedObject, TSchema> {
+  const { config, ...others } = FeedObjectSchema.properties;
+  const of_type = Type.Union(FEED_TYPES.map(configDocs), {
+    description: `${config.meaning} The schema depends on \`endpoint\`.`,
   });
-  const config = Type.Union(FEED_TYPES.map(configDocs), {
-    description: `${MEANING.config} The schema depends on \`endpoint\`.`,
-  });
-  return { ...Object.fromEntries(properties), config };
+  return { ...allDescribed(others), config: of_type };
 }
 
 /** The fields of a saved feed with their descriptions. */
 export const FEED_FIELDS = fields();
-const OPTIONAL_FIELDS = Object.fromEntries(
-  Object.entries(FEED_FIELDS).map(([name, schema]) => [name, Type.Optional(schema)]),
-);
+const OPTIONAL_FIELDS = Type.Partial(Type.Object(FEED_FIELDS)).properties;
 
 const ConfigId = Text('Id of the feed. Ids are never reused.', 'feed_1');
 
