@@ -1,13 +1,10 @@
 import { expect, test } from 'bun:test';
 import { fillWithDemo } from '../support/demo.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
+import { openTestServer } from '../support/service.ts';
 import { feedPath } from './support.ts';
 
 /** An empty service. */
-async function open(): Promise<TestServer & AsyncDisposable> {
-  const server = await openTestServer({ hosting: { fillDemo: fillWithDemo } });
-  return Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });
-}
+const open = () => openTestServer({ hosting: { fillDemo: fillWithDemo } });
 
 test('an empty service loads the demo community once, and then serves its feeds', async () => {
   await using server = await open();

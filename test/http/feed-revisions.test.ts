@@ -149,12 +149,12 @@ test('the content of a deleted feed is removed from the tables once it cannot be
 });
 
 test('a restored feed counts against the quota of its account', async () => {
-  await using small = await openSmall();
-  const account = defaultAccount(small.server);
+  await using small = await openTestServer({ settings: { quota_feeds: 1 } });
+  const account = defaultAccount(small);
   const first = await account.add();
   await account.remove(first);
   await account.add();
-  const refused = await small.server.call(
+  const refused = await small.call(
     'POST',
     `/api/feed/config/restore?config_id=${first}`,
     undefined,
@@ -162,8 +162,3 @@ test('a restored feed counts against the quota of its account', async () => {
   );
   expectRefused(refused, 403, 'quota_exceeded');
 });
-
-async function openSmall() {
-  const small = await openTestServer({ settings: { quota_feeds: 1 } });
-  return { server: small, [Symbol.asyncDispose]: () => small.close() };
-}

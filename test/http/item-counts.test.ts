@@ -1,13 +1,9 @@
 import { expect, test } from 'bun:test';
-import { openTestServer, START, type TestAnswer } from '../support/service.ts';
-import { Community } from './support.ts';
+import { START, type TestAnswer } from '../support/service.ts';
+import { type Community, openCommunity } from './support.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
-
-async function open(): Promise<Community> {
-  return new Community(await openTestServer());
-}
 
 function counts(community: Community, query = '', item_id = 'one'): Promise<TestAnswer> {
   return community.server.get(`/v2/farcaster/items/${item_id}/counts${query}`);
@@ -20,7 +16,7 @@ interface Bucket {
 }
 
 test('interactions count in the bucket of the hour in which they happened', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   const { clock } = community.server;
   await community.addItem('one');
   clock.set(START + 2.5 * HOUR);
@@ -50,7 +46,7 @@ test('interactions count in the bucket of the hour in which they happened', asyn
 });
 
 test('the buckets are those of the last 24 hours or 30 days, unless from and to are given', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   await community.addItem('one');
   const spans = async (query: string) => {
     const { buckets } = (await counts(community, query)).body;
@@ -63,7 +59,7 @@ test('the buckets are those of the last 24 hours or 30 days, unless from and to 
 });
 
 test('interactions that were taken back and those of hidden users do not count', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   await community.addItem('one');
   await community.act('a', 'like', 'one');
   await community.act('b', 'like', 'one');
@@ -80,7 +76,7 @@ test('interactions that were taken back and those of hidden users do not count',
 });
 
 test('each bucket has the last totals that the source had sent by its end', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   const { clock } = community.server;
   await community.addItem('one');
   for (const [hours, likes_count] of [
@@ -96,7 +92,7 @@ test('each bucket has the last totals that the source had sent by its end', asyn
 });
 
 test('an unknown item has no counts', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   expect((await counts(community, '', 'unknown')).body).toMatchObject({ status: 404, code: 'not_found' });
 });
 
@@ -104,7 +100,7 @@ test.each([
   [`from=${START + HOUR}&to=${START}`, '/from', 'expected a time that is not after to'],
   [`from=${START}&to=${START + 1_000 * HOUR}`, '/from', 'expected at most 1000 buckets, not 1001'],
 ])('?%s is refused and says what is allowed', async (query, path, message) => {
-  await using community = await open();
+  await using community = await openCommunity();
   const { status, body } = await counts(community, `?${query}`);
   expect([status, body.errors]).toEqual([400, [{ path, message }]]);
 });

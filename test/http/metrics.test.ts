@@ -6,11 +6,7 @@ import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { Rounds } from '../support/rounds.ts';
 import { samples, scrape } from '../support/samples.ts';
 import { openTestServer, START } from '../support/service.ts';
-import { Community, FEED_TYPES, feedPath, ingestPath, KEY } from './support.ts';
-
-async function open(): Promise<Community> {
-  return new Community(await openTestServer());
-}
+import { Community, FEED_TYPES, feedPath, ingestPath, KEY, openCommunity } from './support.ts';
 
 /** The route of a path is that of the neutral network, whichever of its two prefixes was sent. */
 const routeOf = (path: string) => path.replace('/v2/farcaster/', '/v2/community/');
@@ -18,6 +14,19 @@ const routeOf = (path: string) => path.replace('/v2/farcaster/', '/v2/community/
 function requests(found: Map<string, number>, method: string, route: string, status: number): number {
   const labels = `{method="${method}",route="${route}",status="${status}"}`;
   return found.get(`feedloom_http_request_duration_seconds_count${labels}`) ?? 0;
+}
+
+/** The sample of a metric of the community with these labels. */
+function sample(found: Map<string, number>, name: string, labels: Record<string, string> = {}) {
+  const told = Object.entries({ community: 'content', ...labels }).map(
+    ([label, value]) => `${label}="${value}"`,
+  );
+  return found.get(`feedloom_${name}{${told.join(',')}}`);
+}
+
+/** How much of each kind the state has. */
+function entriesOf(found: Map<string, number>, ...kinds: string[]) {
+  return kinds.map((kind) => sample(found, 'state_entries', { kind }));
 }
 
 /** Values of HTTP-Referer without a web host; some contain secrets. */
@@ -34,7 +43,7 @@ const NO_ORIGINS = [
 
 describe('GET /metrics', () => {
   test('GET /metrics needs no key and returns valid Prometheus text', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     const { body } = await community.server.call('GET', '/metrics');
     const names = new Set(samples(body).keys());
     expect(names).toContain('feedloom_ready');
@@ -60,7 +69,7 @@ describe('GET /metrics', () => {
   });
 
   test('the metrics include checkpoints and the changes since the last one', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     const { server } = community;
     const { service } = server;
     await server.post(ingestPath('users'), [{ user_id: 'a' }, { user_id: 'b' }]);
@@ -78,7 +87,7 @@ describe('GET /metrics', () => {
   });
 
   test('the metrics count each request once by method, route and status', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     const { server } = community;
     for (let time = 0; time < 3; time++) await server.post(feedPath('popular'));
     await server.post(feedPath('popular'), { top_k: 0 });
@@ -100,7 +109,7 @@ describe('GET /metrics', () => {
   });
 
   test('the metrics count errors by code, starting at 0', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     const { server } = community;
     await server.post(feedPath('popular'), { top_k: 0 });
     for (let time = 0; time < 2; time++) await server.call('POST', feedPath('popular'), {});
@@ -112,7 +121,7 @@ describe('GET /metrics', () => {
   });
 
   test('the number of series is bounded, whatever callers send', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     const { server } = community;
     for (let index = 0; index < 300; index++) {
       await server.call('GET', `/path/${index}`);
@@ -138,7 +147,7 @@ describe('GET /metrics', () => {
   });
 
   test('the metrics count referers by host and titles, for known keys only', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     const ask = (headers: Record<string, string>) =>
       community.server.call('POST', feedPath('popular'), {}, headers);
     await ask({ ...KEY, 'HTTP-Referer': 'https://app.example.com/a?b', 'X-Title': 'My "App"' });
@@ -165,10 +174,7 @@ describe('GET /metrics', () => {
     const told = async () => {
       const found = await scrape(server);
       const kinds = ['items', 'ordinals_pending', 'ordinals_free'];
-      const entries = kinds.map((kind) =>
-        found.get(`feedloom_state_entries{community="content",kind="${kind}"}`),
-      );
-      return [found.get('feedloom_items_retired{community="content"}'), ...entries];
+      return [sample(found, 'items_retired'), ...entriesOf(found, ...kinds)];
     };
     expect(await told()).toEqual([0, 2, 0, 0]);
     await rounds.retire();
@@ -179,83 +185,63 @@ describe('GET /metrics', () => {
   });
 
   test('the metrics count accepted and rejected records by kind', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     await community.add('users', { user_id: 'a' }, { user_id: 'b' });
     await community.server.post(ingestPath('follows'), [{ user_id: 'a', target_user_id: 'b' }, 5, {}]);
     const found = await scrape(community.server);
-    expect(
-      found.get('feedloom_ingest_records_total{community="content",kind="users",outcome="accepted"}'),
-    ).toBe(2);
-    expect(
-      found.get('feedloom_ingest_records_total{community="content",kind="follows",outcome="accepted"}'),
-    ).toBe(1);
-    expect(
-      found.get('feedloom_ingest_records_total{community="content",kind="follows",outcome="rejected"}'),
-    ).toBe(2);
+    const count = (kind: string, outcome: string) => sample(found, 'ingest_records_total', { kind, outcome });
+    expect(count('users', 'accepted')).toBe(2);
+    expect([count('follows', 'accepted'), count('follows', 'rejected')]).toEqual([1, 2]);
   });
 
   test('the metrics include the size of the state and the length of the queue', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     await community.addItem('one');
     await community.addItem('two');
     await community.follow('a', 'b');
     await community.act('a', 'like', 'one');
     const found = await scrape(community.server);
-    expect(found.get('feedloom_state_entries{community="content",kind="items"}')).toBe(2);
-    expect(found.get('feedloom_state_entries{community="content",kind="users"}')).toBe(3);
-    expect(found.get('feedloom_state_entries{community="content",kind="follows"}')).toBe(1);
-    expect(found.get('feedloom_state_entries{community="content",kind="interactions"}')).toBe(1);
-    expect(found.get('feedloom_write_queue_records{community="content"}')).toBe(0);
+    expect(entriesOf(found, 'items', 'users', 'follows', 'interactions')).toEqual([2, 3, 1, 1]);
+    expect(sample(found, 'write_queue_records')).toBe(0);
     expect(found.get('feedloom_ready')).toBe(1);
     await community.follow('c', 'b');
     await community.follow('c', 'a');
     await community.follow('c', 'a', { action: 'unfollow' });
-    expect(
-      (await scrape(community.server)).get('feedloom_state_entries{community="content",kind="follows"}'),
-    ).toBe(2);
+    expect(entriesOf(await scrape(community.server), 'follows')).toEqual([2]);
     await community.remove('users', 'a');
-    const after = await scrape(community.server);
-    expect(after.get('feedloom_state_entries{community="content",kind="follows"}')).toBe(1);
-    expect(after.get('feedloom_state_entries{community="content",kind="interactions"}')).toBe(0);
+    expect(entriesOf(await scrape(community.server), 'follows', 'interactions')).toEqual([1, 0]);
   });
 
   test('the metrics include the cost of pages by stage and plugin', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     for (let item = 0; item < 50; item++) await community.addItem(`item ${item}`, { channel: 'https://c' });
     for (const feed_type of FEED_TYPES) await community.page(feed_type, { user_id: 'viewer', top_k: 10 });
     await community.page('popular', { filters: { channels: ['https://c'] }, top_k: 10 });
     const found = await scrape(community.server);
-    expect(found.get('feedloom_pages_total{community="content",feed_type="for-you"}')).toBe(1);
-    expect(found.get('feedloom_pages_total{community="content",feed_type="popular"}')).toBe(2);
-    expect(found.get('feedloom_page_items_total{community="content",feed_type="popular"}')).toBe(20);
+    expect(sample(found, 'pages_total', { feed_type: 'for-you' })).toBe(1);
+    expect(sample(found, 'pages_total', { feed_type: 'popular' })).toBe(2);
+    expect(sample(found, 'page_items_total', { feed_type: 'popular' })).toBe(20);
     for (const stage of ['compile', 'candidates', 'ranking', 'visibility', 'mixing', 'answer'])
-      expect(found.get(`feedloom_stage_seconds_total{community="content",stage="${stage}"}`)).toBeGreaterThan(
-        0,
-      );
-    expect(
-      found.get('feedloom_plugin_requests_total{community="content",kind="filters",plugin="channels"}'),
-    ).toBe(1);
-    expect(
-      found.get('feedloom_plugin_requests_total{community="content",kind="visibility_rules",plugin="seen"}'),
-    ).toBe(4);
-    const scoring = '{community="content",kind="scoring_functions",plugin="popular_v0.0.1"}';
-    expect(found.get(`feedloom_plugin_requests_total${scoring}`)).toBe(2);
-    expect(found.get(`feedloom_plugin_seconds_total${scoring}`)).toBeGreaterThan(0);
-    const source = '{community="content",kind="candidate_sources",plugin="popular"}';
-    expect(found.get(`feedloom_plugin_requests_total${source}`)).toBe(1);
-    expect(found.has(`feedloom_plugin_items_total${source}`)).toBe(true);
+      expect(sample(found, 'stage_seconds_total', { stage })).toBeGreaterThan(0);
+    for (const [kind, plugin, count] of [
+      ['filters', 'channels', 1],
+      ['visibility_rules', 'seen', 4],
+      ['scoring_functions', 'popular_v0.0.1', 2],
+      ['candidate_sources', 'popular', 1],
+    ] as const)
+      expect([plugin, sample(found, 'plugin_requests_total', { kind, plugin })]).toEqual([plugin, count]);
+    const scoring = { kind: 'scoring_functions', plugin: 'popular_v0.0.1' };
+    expect(sample(found, 'plugin_seconds_total', scoring)).toBeGreaterThan(0);
+    const source = { kind: 'candidate_sources', plugin: 'popular' };
+    expect(sample(found, 'plugin_items_total', source)).toBeDefined();
   });
 
   test('the metrics of two services in one process are separate', async () => {
-    await using one = await open();
-    await using other = await open();
+    await using one = await openCommunity();
+    await using other = await openCommunity();
     await one.addItem('only here');
-    expect((await scrape(one.server)).get('feedloom_state_entries{community="content",kind="items"}')).toBe(
-      1,
-    );
-    expect((await scrape(other.server)).get('feedloom_state_entries{community="content",kind="items"}')).toBe(
-      0,
-    );
+    expect(entriesOf(await scrape(one.server), 'items')).toEqual([1]);
+    expect(entriesOf(await scrape(other.server), 'items')).toEqual([0]);
   });
 
   test('the metrics work before the service is loaded', async () => {
@@ -265,7 +251,7 @@ describe('GET /metrics', () => {
   });
 
   test('the metric of readiness matches /readyz, also during shutdown', async () => {
-    await using community = await open();
+    await using community = await openCommunity();
     const { server } = community;
     const told = async () => [
       (await server.call('GET', '/readyz')).status,

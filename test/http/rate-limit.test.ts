@@ -3,8 +3,9 @@ import { ManualClock } from '../../src/clock.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { RateLimiter } from '../../src/http/rate-limit.ts';
 import { readSettings } from '../../src/settings.ts';
-import { editAt } from '../support/edit.ts';
 import { API_KEY, openTestServer, START } from '../support/service.ts';
+import { newAccount } from './config-support.ts';
+import { addressOf, OPERATIONS } from './documented.ts';
 import { feedPath, ingestPath, KEY } from './support.ts';
 
 /** How many of `attempts` requests of a key are let through. */
@@ -99,7 +100,7 @@ describe('a bucket', () => {
 
 describe('over HTTP', () => {
   test('a key above its rate gets 429 with Retry-After, and works again a second later', async () => {
-    await using server = await disposable(2);
+    await using server = await openTestServer({ settings: { rate_limit: 2 } });
     const ask = () => server.post(feedPath('popular'));
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     const refused = await ask();
@@ -114,23 +115,21 @@ describe('over HTTP', () => {
   });
 
   test('every route that takes a key shares the rate limit of the key, except for the catalog', async () => {
-    await using server = await disposable(1);
-    const { paths } = (await server.call('GET', '/swagger/json')).body as {
-      paths: Record<string, Record<string, { security: object[] }>>;
-    };
-    const routes = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { security }]) => ({
-        method: method.toUpperCase(),
-        path: path.replaceAll(/\{\w+\}/g, 'x'),
-        takes_key: security.length > 0,
-      })),
-    );
+    await using server = await openTestServer({ settings: { rate_limit: 1 } });
     expect((await server.post(ingestPath('items'), [])).status).toBe(200);
-    const limited = routes.filter(({ path, takes_key }) => takes_key && !path.startsWith('/base/'));
+    const limited = OPERATIONS.filter(
+      ({ path, operation }) => operation.security.length > 0 && !path.startsWith('/base/'),
+    );
     expect(limited.length).toBeGreaterThan(50);
-    for (const { method, path } of limited) {
-      const { status } = await server.call(method, path, method === 'GET' ? undefined : {}, KEY);
-      expect([method, path, status]).toEqual([method, path, 429]);
+    for (const operation of limited) {
+      const { method, name } = operation;
+      const { status } = await server.call(
+        method,
+        addressOf(operation),
+        method === 'GET' ? undefined : {},
+        KEY,
+      );
+      expect([name, status]).toEqual([name, 429]);
     }
     // The catalog belongs to the token and NFT API.
     for (let time = 0; time < 3; time++) expect((await server.post('/base/items', [])).status).toBe(200);
@@ -140,7 +139,7 @@ describe('over HTTP', () => {
   });
 
   test('the three ways of sending a key share one rate limit', async () => {
-    await using server = await disposable(1);
+    await using server = await openTestServer({ settings: { rate_limit: 1 } });
     const ask = (headers: Record<string, string>) => server.call('POST', feedPath('popular'), {}, headers);
     expect((await ask({ authorization: `Bearer ${API_KEY}` })).status).toBe(200);
     expect((await ask({ 'x-api-key': API_KEY })).status).toBe(429);
@@ -149,7 +148,7 @@ describe('over HTTP', () => {
   });
 
   test('one viewer with a token cannot use up the limit of the key, whose other viewers go on', async () => {
-    await using server = await disposable(60);
+    await using server = await openTestServer({ settings: { rate_limit: 60 } });
     const tokenOf = async (user_id: string) =>
       (await server.post('/api/tokens', { user_id, ttl_seconds: 60 })).body.token as string;
     const [flooding, other] = [await tokenOf('ann'), await tokenOf('bob')];
@@ -163,20 +162,19 @@ describe('over HTTP', () => {
   });
 
   test('unknown keys and keys without the scope take no tokens', async () => {
-    await using server = await disposable(1);
-    const { key } = await server.service.store.keys.create('other', ['feed:read'], editAt(START));
-    await server.keys.refresh();
+    await using server = await openTestServer({ settings: { rate_limit: 1 } });
+    const { headers } = await newAccount(server, 'other', 'feed:read');
     for (let time = 0; time < 5; time++) {
       const wrong = await server.call('POST', feedPath('popular'), {}, { 'x-api-key': 'unknown' });
       expect(wrong.status).toBe(401);
-      const lacking = await server.call('POST', ingestPath('items'), [], { 'x-api-key': key });
+      const lacking = await server.call('POST', ingestPath('items'), [], headers);
       expect(lacking.status).toBe(403);
     }
-    expect((await server.call('POST', feedPath('popular'), {}, { 'x-api-key': key })).status).toBe(200);
+    expect((await server.call('POST', feedPath('popular'), {}, headers)).status).toBe(200);
   });
 
   test('without the setting there is no rate limit', async () => {
-    await using server = await disposable(undefined);
+    await using server = await openTestServer({ settings: { rate_limit: undefined } });
     for (let time = 0; time < 50; time++) expect((await server.post(feedPath('popular'))).status).toBe(200);
   });
 });
@@ -193,8 +191,3 @@ describe('the setting', () => {
     });
   }
 });
-
-async function disposable(rate_limit: number | undefined) {
-  const server = await openTestServer({ settings: { rate_limit } });
-  return { ...server, [Symbol.asyncDispose]: () => server.close() };
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { editAt } from '../support/edit.ts';
 import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
+import { newAccount } from './config-support.ts';
 import { Community } from './support.ts';
 
 const MUSIC = 'https://example.community/channel/Music';
@@ -24,9 +24,7 @@ await community.addItem('0xa2', {
 });
 await community.addItem('0xb1', { author_id: '102', text: 'by a hidden author', created_at: START - 2 });
 await community.addItem('0xb', { author_id: '101', channel: 'muse', created_at: START - 4 });
-const { key } = await server.service.store.keys.create('moderators', ['config:write'], editAt(START));
-await server.keys.refresh();
-const headers: Record<string, string> = { 'x-api-key': key };
+const { headers } = await newAccount(server, 'moderators', 'config:write');
 
 const get = (path: string): Promise<TestAnswer> =>
   server.call('GET', `/v2/farcaster/${path}`, undefined, headers);

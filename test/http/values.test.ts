@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { editAt } from '../support/edit.ts';
 import { forFile, openTestServer, START, type TestAnswer } from '../support/service.ts';
+import { newAccount } from './config-support.ts';
 import { Community } from './support.ts';
 
 const server = await forFile(openTestServer());
@@ -14,9 +14,7 @@ const item = (id: string, language: string, ...labels: string[]) =>
 await item('0x1', 'en-GB', 'music', 'spam');
 await item('0x2', 'en', 'music');
 await item('0x3', 'de', 'movies');
-const { key } = await server.service.store.keys.create('curators', ['config:write'], editAt(START));
-await server.keys.refresh();
-const headers: Record<string, string> = { 'x-api-key': key };
+const { headers } = await newAccount(server, 'curators', 'config:write');
 
 const get = (query: string): Promise<TestAnswer> =>
   server.call('GET', `/v2/farcaster/values?${query}`, undefined, headers);

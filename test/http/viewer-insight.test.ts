@@ -1,21 +1,17 @@
 import { expect, test } from 'bun:test';
-import { openTestServer, START } from '../support/service.ts';
-import { Community } from './support.ts';
+import { START } from '../support/service.ts';
+import { type Community, openCommunity } from './support.ts';
 
 const DAY = 86_400;
 const MUSIC = 'https://example.community/channel/music';
 const FOOD = 'https://example.community/channel/food';
-
-async function open(): Promise<Community> {
-  return new Community(await openTestServer());
-}
 
 function insight({ server }: Community, user_id: string) {
   return server.get(`/v2/farcaster/users/${user_id}/insight`);
 }
 
 test('the insight names the authors, channels, labels and languages of the latest acts, strongest first', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   await community.add('users', { user_id: 'viewer' });
   for (const item_id of ['m1', 'm2'])
     await community.addItem(item_id, {
@@ -47,7 +43,7 @@ test('the insight names the authors, channels, labels and languages of the lates
 });
 
 test('the insight says whether the viewer is cold, by which rule and with which numbers', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   const { clock, service } = community.server;
   const { cold_start_min_interactions: min_interactions, cold_start_inactive_days: inactive_days } =
     service.settings;
@@ -72,7 +68,7 @@ test('the insight says whether the viewer is cold, by which rule and with which 
 });
 
 test('the insight lists the latest impressions, without deleted items', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   const { clock, server } = { clock: community.server.clock, server: community.server };
   for (const item_id of ['a', 'b', 'c', 'd']) await community.addItem(item_id);
   const shown = async () => {
@@ -95,6 +91,6 @@ test('the insight lists the latest impressions, without deleted items', async ()
 });
 
 test('there is no insight into an unknown user', async () => {
-  await using community = await open();
+  await using community = await openCommunity();
   expect((await insight(community, 'unknown')).body).toMatchObject({ status: 404, code: 'not_found' });
 });
