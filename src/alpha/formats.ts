@@ -1,7 +1,14 @@
 import type { InterchangeFile, WalletKind } from '../interchange/files.ts';
-import { CsvFormat, type Format, JsonFormat, reading, saysHidden } from '../interchange/formats.ts';
+import {
+  CsvFormat,
+  type Format,
+  JsonFormat,
+  reading,
+  readOptions,
+  saysHidden,
+} from '../interchange/formats.ts';
 import { coerceCsv } from '../model/values/cells.ts';
-import { type Parsed, refused } from '../model/values/record.ts';
+import { IS_REQUIRED, type Parsed, refused } from '../model/values/record.ts';
 import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
 import { type CatalogRecord, catalogParser } from './catalog-record.ts';
 import { eventParser, type WalletEvent, walletEvent } from './event.ts';
@@ -11,14 +18,16 @@ export type DatedEvent = WalletEvent & { timestamp: number };
 
 export const EVENT_COLUMNS = ['wallet_address', 'item_id', 'event_type', 'timestamp'] as const;
 
-export type WalletRecord = { kind: 'events'; record: DatedEvent } | { kind: 'tokens'; record: CatalogRecord };
+export type WalletRecord =
+  | { kind: 'events'; record: DatedEvent; time?: number }
+  | { kind: 'tokens'; record: CatalogRecord };
 
 /** Makes the format of a kind of file for the items of one chain. */
 export function walletFormat(
   { kind, time_unit }: Pick<InterchangeFile<WalletKind>, 'kind' | 'time_unit'>,
   chain: string,
 ): Format<WalletRecord> {
-  return kind === 'events' ? eventFormat(chain, { time_unit }) : tokenFormat(chain);
+  return kind === 'events' ? eventFormat(chain, readOptions(time_unit)) : tokenFormat(chain);
 }
 
 function eventFormat(chain: string, options: ReadOptions): Format<WalletRecord> {
@@ -28,14 +37,18 @@ function eventFormat(chain: string, options: ReadOptions): Format<WalletRecord> 
     required: EVENT_COLUMNS,
     optional: [],
     read: (row) =>
-      reading(dated(parse(coerceCsv(cells, row), options)), (record) => ({ kind: 'events', record })),
+      reading(dated(parse(coerceCsv(cells, row), options)), (record) => ({
+        kind: 'events',
+        record,
+        time: record.timestamp,
+      })),
   });
 }
 
 function dated(parsed: Parsed<WalletEvent>): Parsed<DatedEvent> {
   if (!parsed.ok) return parsed;
   const { timestamp } = parsed.record;
-  if (timestamp === undefined) return refused('/timestamp', 'is required');
+  if (timestamp === undefined) return refused('/timestamp', IS_REQUIRED);
   return { ...parsed, record: { ...parsed.record, timestamp } };
 }
 

@@ -30,16 +30,16 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
   const parts: string[] = [];
   const items = new Set<string>();
   for (const file of files) {
-    const { report, shown } = await readAll(file, log, formatOf(file), ({ kind, record }) => {
+    const read = await readAll(file, log, formatOf(file), ({ kind, record }) => {
       return kind === 'items' ? lacking(record, items) : undefined;
     });
-    reports.push(report);
-    parts.push(summaryOf(report, file, shown));
+    reports.push(read.report);
+    parts.push(summaryOf(file, read));
   }
   for (const file of wallet_files) {
-    const { report, shown } = await readAll(file, log, walletFormat(file, chain), () => undefined);
-    reports.push(report);
-    parts.push(summaryOf(report, file, shown));
+    const read = await readAll(file, log, walletFormat(file, chain), () => undefined);
+    reports.push(read.report);
+    parts.push(summaryOf(file, read));
   }
   for (const { name } of [...feed_files, ...experiment_files])
     parts.push(`${printable(name)}: not read in a dry run`);
@@ -56,15 +56,24 @@ function lacking(record: ImportedItem, items: Set<string>): string | undefined {
   return faults.length === 0 ? undefined : describeFaults(faults);
 }
 
+interface Read {
+  report: FileReport;
+  /** The first records. */
+  shown: object[];
+  /** Number of records that hide what they describe. */
+  hidden: number;
+}
+
 /** @param doubtOf names the missing part, which may be stored already */
 async function readAll<T extends { record: object }>(
   file: InterchangeFile<FileReport['kind']>,
   log: ImportLog,
   format: Format<T>,
   doubtOf: (entry: Entry<T>) => string | undefined,
-): Promise<{ report: FileReport; shown: object[] }> {
+): Promise<Read> {
   const source = new Source<T>(file, log, format);
   const shown: object[] = [];
+  let hidden = 0;
   try {
     await source.refill();
     for (; source.head !== undefined; await goOn(source)) {
@@ -74,14 +83,16 @@ async function readAll<T extends { record: object }>(
       const doubt = doubtOf(source.head);
       if (doubt !== undefined) report.warn([`${doubt} that is not stored already`], line);
       report.accept(true);
-      if (shown.length < SHOWN_MAX) shown.push(record);
+      const fields = flat(record);
+      if ('hidden' in fields && fields.hidden === true) hidden++;
+      if (shown.length < SHOWN_MAX) shown.push(fields);
     }
   } finally {
     source.close();
     source.report.finish();
   }
   log.throwIfStopped();
-  return { report: source.report, shown };
+  return { report: source.report, shown, hidden };
 }
 
 async function goOn<T extends object>(source: Source<T>): Promise<void> {
@@ -89,12 +100,12 @@ async function goOn<T extends object>(source: Source<T>): Promise<void> {
 }
 
 function summaryOf(
-  { name, accepted, rejected }: FileReport,
-  { kind }: InterchangeFile<FileReport['kind']>,
-  shown: readonly object[],
+  { name, kind }: InterchangeFile<FileReport['kind']>,
+  { report: { accepted, rejected }, shown, hidden }: Read,
 ): string {
-  const counts = `${grouped(accepted)} would be accepted, ${grouped(rejected)} rejected`;
-  const lines = shown.map((record) => `  ${JSON.stringify(flat(record))}`);
+  const of_hidden = hidden === 0 ? '' : ` (${grouped(hidden)} hidden)`;
+  const counts = `${grouped(accepted)} would be accepted${of_hidden}, ${grouped(rejected)} rejected`;
+  const lines = shown.map((record) => `  ${JSON.stringify(record)}`);
   return [`${name} as ${kind}: ${counts}`, ...lines].map(printable).join('\n');
 }
 

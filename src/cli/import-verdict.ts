@@ -6,7 +6,7 @@ import { printable } from '../printable.ts';
 import { CONTENTS } from './interchange-help.ts';
 
 /**
- * Fails an import whose files turned out to be useless.
+ * Warns of times that are probably in another unit, and fails an import whose files turned out to be useless.
  * @param printCounts prints the number of lines; called before the error is thrown
  * @throws StartupError `too_many_rejected`, `all_lines_rejected` for a file with only bad lines, `nothing_accepted`
  */
@@ -15,6 +15,12 @@ export function requireAccepted(
   log: ImportLog,
   printCounts: () => void,
 ): void {
+  for (const { name, first_early } of reports) {
+    if (first_early === undefined) continue;
+    const { line, time } = first_early;
+    const year = new Date(1000 * time).getUTCFullYear();
+    log.print(printable(`${name}:${line}: a time is in ${year}; is the unit right? --time-unit`));
+  }
   log.checkLimit();
   const refusal = refusalOf(reports);
   if (log.stop === undefined && refusal === undefined) return;
@@ -35,13 +41,16 @@ function refusalOf(reports: readonly FileReport[]): StartupError | undefined {
 }
 
 function allRejected(useless: readonly FileReport[]): StartupError {
-  const [{ name, kind }] = useless;
-  const is_mappable = KINDS.some((each) => each === kind);
+  // Renaming helps where a field is missing.
+  const renamable = useless.find(
+    ({ kind, first_bad }) => first_bad?.fields && KINDS.some((each) => each === kind),
+  );
+  const { name, kind } = renamable ?? useless[0];
   const remedy = `Fields of other names are renamed with --map ${name}=${kind}:FIELD=NAME,…; feedloom import --help lists all fields.`;
   return new StartupError(
     'all_lines_rejected',
     useless.map((report) => printable(describeUseless(report))).join('\n  '),
-    is_mappable ? printable(remedy) : 'feedloom import --help lists all fields.',
+    renamable ? printable(remedy) : 'feedloom import --help lists all fields.',
   );
 }
 

@@ -25,11 +25,12 @@ import { type CellTypes, coerceCsv, isTrue } from '../model/values/cells.ts';
 import {
   type FieldNames,
   fieldNames,
+  IS_REQUIRED,
   type Parsed,
   type Shape,
   unknownField,
 } from '../model/values/record.ts';
-import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
+import { isPlainObject, type ReadOptions, type TimeUnit } from '../model/values/refusal.ts';
 import { parseJson, TooNested } from '../plugin/index.ts';
 import { type Columns, columnsOf, withOwnNames } from './columns.ts';
 import { csvFields } from './csv.ts';
@@ -68,8 +69,8 @@ export type Reading<T = Timed> =
   | { type: 'header'; warnings: readonly string[] }
   /** The record continues in the next line. */
   | { type: 'open' }
-  /** `fields`: the fields of the line, if they could be read. */
-  | { type: 'bad'; reason: string; fields?: readonly string[] }
+  /** `fields`: the fields of a line that lacks one (`lacks_field`). */
+  | { type: 'bad'; reason: string; lacks_field?: boolean; fields?: readonly string[] }
   /** A header without which no line can be understood. */
   | { type: 'bad_header'; reason: string };
 
@@ -86,7 +87,7 @@ export interface Format<T = Timed> {
 /** How a file is read, from its name and its map. */
 export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
   const { cells, parse, required, optional } = KIND_SPECS[kind];
-  const options: ReadOptions = { time_unit };
+  const options = readOptions(time_unit);
   // A file with held-out acts may have any name.
   const is_csv = (map === undefined ? FILE_NAMES[kind] : plainName(name)).endsWith('.csv');
   if (!is_csv) {
@@ -98,7 +99,8 @@ export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
   }
   const read = (row: Record<string, string>) => parse(coerceCsv(cells, row), options);
   const rest = (row: Record<string, string>) => restOf(kind, coerceCsv(cells, row));
-  return new CsvFormat({ required, optional, read, rest, advice: RENAMING }, map);
+  const advice = map === undefined ? adviceFor(name, kind, required) : RENAMING;
+  return new CsvFormat({ required, optional, read, rest, advice }, map);
 }
 
 function restOf(kind: Kind, value: unknown): Timed | undefined {
@@ -121,6 +123,17 @@ export function saysHidden({ hidden }: Record<string, unknown>): boolean {
 }
 
 const RENAMING = '; feedloom import --map renames columns';
+
+/** For a file with the name of an interchange file and columns of other software. */
+function adviceFor(name: string, kind: Kind, required: readonly string[]): string {
+  const fields = required.map((field) => `${field}=COLUMN`).join();
+  return `; map it (--map "${name}=${kind}:${fields}"), or move it away`;
+}
+
+/** How values of files are read. */
+export function readOptions(time_unit: TimeUnit | undefined): ReadOptions {
+  return { time_unit, unit_advice: '; feedloom import --time-unit reads ms, us or ns' };
+}
 
 type ContentFile = Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>;
 
@@ -153,12 +166,19 @@ export class JsonFormat<T> implements Format<T> {
       return { type: 'bad', reason: error instanceof TooNested ? reason : `not valid JSON: ${reason}` };
     }
     const read = this.readValue(value);
-    return read.type === 'bad' && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
+    return lacksField(read) && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
   }
 }
 
+function lacksField<T>(read: Reading<T>): read is Extract<Reading<T>, { type: 'bad' }> {
+  return read.type === 'bad' && read.lacks_field === true;
+}
+
 export function reading<R, T>(parsed: Parsed<R>, timed: (record: R) => T): Reading<T> {
-  if (!parsed.ok) return { type: 'bad', reason: describeFaults(parsed.faults) };
+  if (!parsed.ok) {
+    const lacks_field = parsed.faults.some(({ message }) => message === IS_REQUIRED);
+    return { type: 'bad', reason: describeFaults(parsed.faults), lacks_field };
+  }
   return { type: 'record', timed: timed(parsed.record), warnings: parsed.warnings };
 }
 
@@ -213,7 +233,7 @@ function spec<T>(
 function parseDatedAct(value: unknown, options?: ReadOptions): Parsed<InteractionRecord | EventRemoval> {
   const parsed = parseAct(value, options);
   if (!parsed.ok || parsed.record.timestamp !== undefined) return parsed;
-  return { ok: false, faults: [{ path: '/timestamp', message: 'is required' }] };
+  return { ok: false, faults: [{ path: '/timestamp', message: IS_REQUIRED }] };
 }
 
 function removal(record: EventRemoval): Timed {
@@ -272,7 +292,7 @@ export class CsvFormat<T> implements Format<T> {
       return { type: 'bad', reason: `expected ${count} fields as in the header; got ${cells.length}` };
     }
     const read = this.csv.read(rowOf(cells));
-    return read.type === 'bad' ? { ...read, fields: names } : read;
+    return lacksField(read) ? { ...read, fields: names } : read;
   }
 
   rest(text: string): T | undefined {

@@ -71,8 +71,10 @@ export class FileReport {
   /** Valid records that changed nothing. */
   unchanged = 0;
   rejected = 0;
-  /** The first bad line. `fields`: its fields, if they could be read. */
+  /** The first bad line. `fields`: its fields, if it lacks one. */
   first_bad: { line: number; reason: string; fields: readonly string[] | undefined } | undefined;
+  /** The first line with a time (seconds) before 1990. It is valid, but seconds read as milliseconds look like that. */
+  first_early: { line: number; time: number } | undefined;
   /** Number of lines per warning. */
   private readonly warnings = new Map<string, number>();
   private has_further_warnings = false;

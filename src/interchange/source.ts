@@ -6,6 +6,8 @@ import { FileReport, type ImportLog } from './report.ts';
 
 /** Maximum number of lines of a CSV record. */
 const RECORD_LINES_MAX = 1_000;
+/** The start of 1990. */
+const EARLY_SECONDS = 631_152_000;
 
 /** A valid record of a file. */
 export type Entry<T = Timed> = T & { line: number; report: FileReport };
@@ -99,8 +101,11 @@ export class Source<T extends object = Timed> {
     }
     if (reading.warnings.length > 0) this.report.warn(reading.warnings, line);
     if (reading.type === 'header') return taken;
+    const { timed } = reading;
+    if ('time' in timed && typeof timed.time === 'number' && timed.time < EARLY_SECONDS)
+      this.report.first_early ??= { line, time: timed.time };
     this.log.read_count++;
-    this.head = Object.assign(reading.timed, { line, report: this.report });
+    this.head = Object.assign(timed, { line, report: this.report });
     return taken;
   }
 

@@ -37,7 +37,7 @@ describe('import --map', () => {
       { 'posts.csv': `${[header, ...rows].join('\n')}\n` },
       ['--map', 'posts.csv=items'],
       (ran, out) => {
-        expect(ran.stderr).not.toContain('posts.csv:');
+        expect(ran.stderr).not.toMatch(/posts\.csv:\d+: (?!a time is in 1970)/);
         const [one, two] = lines(out['items.jsonl']);
         expect(one).toMatchObject({ item_id: '1', author_id: '7', created_at: 1000, hidden: true });
         expect(one).toMatchObject({
@@ -173,6 +173,39 @@ describe('import --time-unit', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining('Expected one of s, ms, us, ns.')]);
     });
   });
+
+  test('a file in milliseconds is refused with the option that reads it, and without advice on columns', async () => {
+    const files = { 'likes.csv': 'who,what,at\nu,a,1700000000500\n' };
+    const map = "likes.csv=interactions:user_id=who,item_id=what,timestamp=at,event_type='like'";
+    await imported(files, ['--map', map], ({ code, stderr }) => {
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        'likes.csv:2: timestamp: expected seconds, this looks like milliseconds; feedloom import --time-unit reads ms, us or ns\n',
+      );
+      expect(stderr).not.toContain('--map');
+    });
+  });
+
+  test('a time before 1990 is stored with a warning that names the option, once a file', async () => {
+    const files = {
+      'items.jsonl': jsonl([{ item_id: 'a', author_id: 'w', created_at: 1_700_000_000 }]),
+      'interactions.csv': `${HEADER}u,a,like,1700000000\nv,a,like,1700000001\n`,
+      'follows.csv': 'user_id,target_user_id,timestamp\nu,v,1990-01-01T00:00:00Z\n',
+    };
+    const warnings = [
+      'items.jsonl:1: a time is in 1970; is the unit right? --time-unit',
+      'interactions.csv:2: a time is in 1970; is the unit right? --time-unit',
+    ];
+    const warned = (stderr: string) => stderr.split('\n').filter((line) => line.includes('a time is in'));
+    await imported(files, ['--time-unit', 'ms'], ({ code, stderr }, out) => {
+      expect([code, warned(stderr).toSorted()]).toEqual([0, warnings.toSorted()]);
+      expect(out['interactions.csv']).toContain('u,a,like,1700000\n');
+    });
+    const dry = await run('import', folderWith(files), '--dry-run', '--time-unit', 'ms');
+    expect([dry.code, warned(dry.stderr)]).toEqual([0, warnings]);
+    const right = await run('import', folderWith(files), '--dry-run');
+    expect([right.code, warned(right.stderr)]).toEqual([0, []]);
+  });
 });
 
 const HEADER = 'user_id,item_id,event_type,timestamp\n';
@@ -207,6 +240,17 @@ describe('import --max-rejected', () => {
 });
 
 describe('import --dry-run', () => {
+  test('import --dry-run counts what would be hidden', async () => {
+    const folder = folderWith({
+      'photos.csv': 'id,owner,at,private\n1,u,2024-01-01,t\n2,u,2024-01-01,f\n3,u,2024-01-01,yes\n',
+      'users.jsonl': jsonl([{ user_id: 'u' }, { user_id: 'v', hidden: true }]),
+    });
+    const map = 'photos.csv=items:item_id=id,author_id=owner,created_at=at,hidden=private';
+    const { stdout } = await run('import', folder, '--dry-run', '--map', map);
+    expect(stdout).toContain('photos.csv as items: 3 would be accepted (2 hidden), 0 rejected\n');
+    expect(stdout).toContain('users.jsonl as users: 2 would be accepted (1 hidden), 0 rejected\n');
+  });
+
   test('import --dry-run counts lines, shows the first records and faults, and needs no data folder', async () => {
     const folder = folderWith({
       'items.jsonl': '{"item_id":"a","author_id":"w","created_at":"2024-01-01"}\n{"item_id":"b"}\n{}\n',

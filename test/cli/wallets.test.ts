@@ -6,7 +6,7 @@ import { folderWith, readFiles } from '../interchange/support.ts';
 import { run } from './run.ts';
 
 const FILES = {
-  'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${nft(1, 1)},mint,1000\n`,
+  'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${nft(1, 1)},mint,1700000000\n`,
   'tokens.jsonl': `{"item_id":"${token(2)}","created_at":500,"symbol":"T"}\n`,
 };
 

@@ -29,7 +29,7 @@ describe('a bad line is reported with its position and skipped', () => {
     });
     // Faults that depend on stored data are found later.
     expect(lines.toSorted()).toEqual([
-      'items.jsonl:2: created_at: expected seconds, this looks like milliseconds',
+      'items.jsonl:2: created_at: expected seconds, this looks like milliseconds; feedloom import --time-unit reads ms, us or ns',
       'items.jsonl:4: author_id: is required for a new item',
       expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
       'items.jsonl:6: record: expected a JSON object',
@@ -84,11 +84,11 @@ describe('a bad line is reported with its position and skipped', () => {
   test.each([
     [
       'user_id,item_id,timestamp',
-      'expected the columns user_id, item_id, event_type, timestamp; event_type missing; found user_id, item_id, timestamp; feedloom import --map renames columns',
+      'expected the columns user_id, item_id, event_type, timestamp; event_type missing; found user_id, item_id, timestamp; map it (--map "interactions.csv=interactions:user_id=COLUMN,item_id=COLUMN,event_type=COLUMN,timestamp=COLUMN"), or move it away',
     ],
     [
       'user_id,item_id,event_type,timestamp,user_id',
-      'the column user_id appears twice; feedloom import --map renames columns',
+      'the column user_id appears twice; map it (--map "interactions.csv=interactions:user_id=COLUMN,item_id=COLUMN,event_type=COLUMN,timestamp=COLUMN"), or move it away',
     ],
   ])('the header %s ends the import before any record is taken', async (header, reason) => {
     const files = { 'items.jsonl': ITEM, 'interactions.csv': `${header}\nu,a,5\nv,a,5\n` };

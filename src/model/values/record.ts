@@ -54,6 +54,9 @@ export function refused<T>(path: string, message: string): Parsed<T> {
   return { ok: false, faults: [{ path, message }] };
 }
 
+/** The fault of a field that is not given. */
+export const IS_REQUIRED = 'is required';
+
 /** Reads the fields of `value` that `shape` has. `null` and undefined count as not given. Never throws. */
 export function readRecord<T extends object>(
   value: unknown,
@@ -83,8 +86,7 @@ export function readRecord<T extends object>(
   }
   for (const name of shape.required) {
     const given = value[name];
-    if (given === null || given === undefined)
-      faults.push({ path: pointerStep(name), message: 'is required' });
+    if (given === null || given === undefined) faults.push({ path: pointerStep(name), message: IS_REQUIRED });
   }
   if (faults.length > 0) return { ok: false, faults };
   // Safe: each field passed the check of its type, and all required ones are present.

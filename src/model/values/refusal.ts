@@ -15,6 +15,8 @@ export type TimeUnit = 's' | 'ms' | 'us' | 'ns';
 
 export interface ReadOptions {
   time_unit?: TimeUnit;
+  /** Ends refusals of numbers that are probably in another unit, such as `; --unit sets it`. */
+  unit_advice?: string;
 }
 
 /** Normalises an untrusted value or refuses it. Pure, never throws. */

@@ -16,10 +16,14 @@ export const TIME_UNITS = ['s', 'ms', 'us', 'ns'] as const satisfies readonly Ti
  * numeric strings, numbers in a finer unit than `time_unit`, times before 1970 or beyond the limit of the store, and
  * days and hours that do not exist.
  */
-export function seconds(value: unknown, { time_unit = 's' }: ReadOptions = {}): number | Refusal {
+export function seconds(
+  value: unknown,
+  { time_unit = 's', unit_advice = '' }: ReadOptions = {},
+): number | Refusal {
   if (typeof value === 'number') {
     const problem = time_unit === 's' && Number.isFinite(value) ? epochSecondsProblem(value) : undefined;
-    return problem === undefined ? fromNumber(value / PER_SECOND[time_unit]) : refuse(problem);
+    if (problem !== undefined) return refuse(problem + unit_advice);
+    return fromNumber(value / PER_SECOND[time_unit], unit_advice);
   }
   if (typeof value !== 'string') return expected(FORM, value);
   const parsed = parseIsoTime(value);
@@ -28,12 +32,12 @@ export function seconds(value: unknown, { time_unit = 's' }: ReadOptions = {}): 
   return fromNumber(parsed);
 }
 
-function fromNumber(value: number): number | Refusal {
+function fromNumber(value: number, unit_advice = ''): number | Refusal {
   if (!Number.isFinite(value)) return expected(FORM, value);
   if (value < 0) return refuse('expected a time not before 1970');
   const rounded = Math.round(value * 1000) / 1000;
   if (rounded > LIMITS.stored_seconds_max) {
-    return refuse(`expected a time up to ${LIMITS.stored_seconds_max} (in the year 2106)`);
+    return refuse(`expected a time up to ${LIMITS.stored_seconds_max} (in the year 2106)${unit_advice}`);
   }
   return rounded + 0; // -0 becomes 0
 }
