@@ -121,7 +121,7 @@ function requestParameters() {
     ),
     mark_seen: parameter(
       Switch,
-      'Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer.',
+      'Whether `impression_count` records anything, and the page counts as shown when it is sent. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer.',
     ),
     page_number: parameter(
       integer(1, Number.MAX_SAFE_INTEGER),

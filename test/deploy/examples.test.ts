@@ -113,7 +113,7 @@ describe.each(KINDS)('the example $example on $name', ({ example, runtime }) => 
 
   test('does nothing for readers who are not signed in', async () => {
     const reader = new Reader(server.address);
-    for (const action of ['page', 'seen', 'like', 'follow', 'post'])
+    for (const action of ['page', 'seen', 'like', 'follow', 'post', 'view'])
       expect((await reader.call(action)).status).toBe(401);
     expect((await reader.call('other')).status).toBe(404);
   });
@@ -122,12 +122,14 @@ describe.each(KINDS)('the example $example on $name', ({ example, runtime }) => 
     const reader = new Reader(server.address);
     const name = `reader-${example}-${Object.values(RUNTIMES).indexOf(runtime)}`;
     await reader.call('sign-in', { name });
-    const { tabs } = (await reader.call('start')).body;
+    const { tabs, is_new } = (await reader.call('start')).body;
+    expect(is_new).toBe(true);
     const latest = await reader.call('page', { feed_id: tabs[2].feed_id, user_id: 'ann' });
     expect(latest.body.items.map(({ item_id }: { item_id: string }) => item_id)).toContain('p3');
     const { page_id } = latest.body;
     expect((await reader.call('seen', [{ page_id, item_ids: ['p3'], user_id: 'ann' }])).status).toBe(200);
     expect((await reader.call('like', { item_id: 'p2', liked: true, user_id: 'ann' })).status).toBe(200);
+    expect((await reader.call('view', { item_id: 'p1', user_id: 'ann' })).status).toBe(200);
     expect((await reader.call('follow', { author_id: 'ann', followed: true })).status).toBe(200);
     const posted = (await reader.call('post', { text: 'new', author_id: 'ann' })).body;
     expect(posted).toMatchObject({ text: 'new', author_id: name, likes: 0 });
@@ -136,6 +138,9 @@ describe.each(KINDS)('the example $example on $name', ({ example, runtime }) => 
     expect(seen.impressions.map(({ item_id }: { item_id: string }) => item_id)).toEqual(['p3']);
     expect(seen.cold_start.interactions).toBe(1);
     expect(seen.authors).toMatchObject([{ user_id: 'ann', follows: true }]);
+    const { interactions } = await ofService('/v2/community/items/p1/interactions?event_type=view');
+    expect(interactions.map(({ user_id }: { user_id: string }) => user_id)).toContain(name);
+    expect((await reader.call('start')).body.is_new).toBe(false);
     await reader.call('like', { item_id: 'p2', liked: false });
     await reader.call('follow', { author_id: 'ann', followed: false });
     expect((await reader.call('start')).body).toMatchObject({ liked: [], followed: [] });
@@ -200,6 +205,24 @@ test('posts come with channel, comments, link, and the author to whom a reply re
   expect(of('r2').reply_to).toBeUndefined();
   expect(of('p1')).toMatchObject({ is_reply: false, comments: 1, author: 'anna' });
   expect(of('gone')).toBeUndefined();
+});
+
+test('posts come with the links that are pictures, by their kind or their endings', async () => {
+  const links = ['https://i.example/a.JPG?w=3', 'https://i.example/b', 'ftp://i.example/c.png'];
+  const photo = { author_id: 'eva', created_at: 7_000, embed_items: links };
+  await ofService('/v2/community/items', [
+    { item_id: 'photo', ...photo, publication_types: ['image'] },
+    { item_id: 'links', ...photo },
+  ]);
+  await using server = await startExample('html', { url: running.address, key: KEY });
+  const reader = new Reader(server.address);
+  await reader.call('sign-in', { name: 'dora' });
+  const { tabs } = (await reader.call('start')).body;
+  const { items } = (await reader.call('page', { feed_id: tabs[2].feed_id })).body;
+  const of = (id: string) => items.find(({ item_id }: { item_id: string }) => item_id === id);
+  expect(of('photo').pictures).toEqual(links.slice(0, 2));
+  expect(of('links').pictures).toEqual(links.slice(0, 1));
+  expect(of('p1').pictures).toEqual([]);
 });
 
 test('the examples save three feeds once, and find them again', async () => {

@@ -76,15 +76,19 @@ test('the way to three tabs leads from tables to an experiment', async () => {
     const service = await startService(join(folder, 'data'));
     const settings = { URL: service.address, KEY: `Bearer ${key}` };
     const answers = [];
+    let measured = '';
     let tabs: Awaited<ReturnType<typeof tabsOf>> = [];
     for (const script of scripts.slice(served + 1)) {
       if (script.endsWith(OPEN_TABS)) {
         const command = script.replace('node ', `exec '${USUAL_RUNTIME}' `);
         await using app = await runningExample(run(command, folder, { ...settings, REPOSITORY, PORT: '0' }));
         tabs = await tabsOf(app.address, '4');
-      } else answers.push(answersIn(await printed(script, folder, settings)));
+      } else if (script.includes('feedloom evaluate')) measured = await printed(script, folder);
+      else answers.push(answersIn(await printed(script, folder, settings)));
     }
-    const [[first], , saved, [following], [seen], [, , welcome], [totals], [, experiment]] = answers;
+    expect(measured).toContain('popular');
+    const [[ready], [first], , saved, [following], [seen], [, , welcome], [totals], [, experiment]] = answers;
+    expect(ready).toHaveProperty('status');
     expect(ids(first)).toHaveLength(5);
     const sent_as: Record<string, string> = { t1: 'bread', t3: 'cakes' };
     for (const { item_id, metadata } of first.body) {
@@ -94,7 +98,7 @@ test('the way to three tabs leads from tables to an experiment', async () => {
     expect(saved.map(({ data }) => data.config_id)).toEqual(['feed_1', 'feed_2', 'feed_3']);
     // Dora follows everybody who writes.
     expect(ids(following)).toEqual(['t7', 't6', 't5', 't4', 't3', 't2', 't1']);
-    const next = await printed(scripts[served + 5], folder, settings);
+    const next = await printed(scripts[served + 6], folder, settings);
     const shown = [...ids(seen), ...ids(answersIn(next)[0])];
     expect(new Set(shown).size).toBe(6);
     const newest_first = ['t7', 't6', 't5', 't4', 't3', 't2', 't1'];
@@ -110,7 +114,7 @@ test('the way to three tabs leads from tables to an experiment', async () => {
     expect(totals.data).toMatchObject({ items: 9, follows: 4 });
     // Ann wrote t1, t4 and t7, and liked t2, t3 and t6.
     const own = await printed(
-      scripts[served + 5].replace('"user_id":"4","top_k":3', '"user_id":"1","top_k":9'),
+      scripts[served + 6].replace('"user_id":"4","top_k":3', '"user_id":"1","top_k":9'),
       folder,
       settings,
     );

@@ -1,4 +1,4 @@
-/** A subset of curl for machines without it: the flags `-s`, `-X`, `-H` and `-d`, and a URL. */
+/** A subset of curl for machines without it: the flags `-s`, `-fs`, `-X`, `-H` and `-d`, and a URL. It retries nothing. */
 const headers = new Headers();
 let address = '';
 let data: string | undefined;
@@ -6,8 +6,9 @@ let method: string | undefined;
 const given = process.argv.slice(2);
 while (given.length > 0) {
   const argument = given.shift()!;
-  if (argument === '-s') continue;
-  if (argument === '-d') data = given.shift();
+  if (['-s', '-fs', '--retry-connrefused'].includes(argument)) continue;
+  if (['--retry', '--retry-delay'].includes(argument)) given.shift();
+  else if (argument === '-d') data = given.shift();
   else if (argument === '-X') method = given.shift();
   else if (argument === '-H') {
     const [name, value] = given.shift()!.split(/: ?(.*)/s);

@@ -74,7 +74,8 @@ export async function start(user_id) {
   const stored = await call(`/v2/community/users/${encodeURIComponent(user_id)}`);
   const { follows = [], interactions = [] } = stored ?? {};
   const liked = interactions.filter(({ event_type }) => event_type === 'like').map(({ item_id }) => item_id);
-  return { user_id, name: nameOf({ user_id, ...stored }), tabs, liked, followed: follows };
+  const is_new = stored === undefined;
+  return { user_id, name: nameOf({ user_id, ...stored }), is_new, tabs, liked, followed: follows };
 }
 
 /** Names of the authors of posts, by the identifiers of the posts. Hidden and unknown posts are left out. */
@@ -87,6 +88,15 @@ async function authorsOf(item_ids) {
   });
   const names = new Map(users.map((user) => [user.user_id, nameOf(user)]));
   return new Map(known.map(({ item_id, item }) => [item_id, names.get(item.author_id)]));
+}
+
+/** Links of a post that are pictures, by its kind or by their endings. */
+function picturesOf({ embed_items, publication_types }) {
+  return embed_items.filter((link) => {
+    if (!URL.canParse(link) || !/^https?:/i.test(link)) return false;
+    const { pathname } = new URL(link);
+    return publication_types.includes('image') || /\.(avif|gif|jpe?g|png|webp)$/i.test(pathname);
+  });
 }
 
 /** A page of a tab. Nothing counts as seen yet: the browser reports what was on the screen. */
@@ -106,6 +116,7 @@ export async function readPage(user_id, { feed_id, cursor }) {
     item_id,
     text: metadata.text,
     is_html: metadata.text_format === 'html',
+    pictures: picturesOf(metadata),
     timestamp: metadata.timestamp,
     channel: metadata.root_parent_url,
     is_reply: metadata.parent_hash !== null,
@@ -135,6 +146,12 @@ export async function reportSeen(user_id, reports) {
 export async function like(user_id, { item_id, liked }) {
   const action = liked ? 'add' : 'remove';
   await call('/v2/community/interactions', { user_id, item_id, event_type: 'like', action });
+  return {};
+}
+
+/** Records that a post was opened: a weak sign of interest, and the post is seen. */
+export async function view(user_id, { item_id }) {
+  await call('/v2/community/interactions', { user_id, item_id, event_type: 'view' });
   return {};
 }
 

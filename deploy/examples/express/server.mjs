@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import express from 'express';
-import { Failure, follow, like, post, readPage, reportSeen, start } from '../app/feedloom.mjs';
+import { Failure, follow, like, post, readPage, reportSeen, start, view } from '../app/feedloom.mjs';
 import { signIn, signOut, userOf } from '../app/sign-in.mjs';
 
 /** The server as an Express app. It serves the page, and does what the page requests. */
@@ -38,6 +38,7 @@ forReaders('/api/seen', reportSeen);
 forReaders('/api/like', like);
 forReaders('/api/follow', follow);
 forReaders('/api/post', post);
+forReaders('/api/view', view);
 
 app.use(() => {
   throw new Failure(404, 'There is nothing here.');

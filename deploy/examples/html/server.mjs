@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { Failure, follow, like, post, readPage, reportSeen, start } from '../app/feedloom.mjs';
+import { Failure, follow, like, post, readPage, reportSeen, start, view } from '../app/feedloom.mjs';
 import { signIn, signOut, userOf } from '../app/sign-in.mjs';
 
 /** A server without dependencies, for Node and Bun. It serves the page, and does what the page requests. */
@@ -21,6 +21,7 @@ const ACTIONS = new Map([
   ['/api/like', like],
   ['/api/follow', follow],
   ['/api/post', post],
+  ['/api/view', view],
 ]);
 
 async function bodyOf(request) {

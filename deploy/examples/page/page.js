@@ -22,8 +22,8 @@ async function call(action, body = {}) {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    // The browser sends a report even if the page is closed meanwhile.
-    keepalive: action === 'seen',
+    // The browser sends these even if the page is closed meanwhile.
+    keepalive: action === 'seen' || action === 'view',
   }).catch(() => undefined);
   const json = await answer?.json().catch(() => undefined);
   if (answer?.ok && json !== undefined) return json;
@@ -169,9 +169,43 @@ function hueOf(name) {
   return [...name].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 360, 7);
 }
 
+/** A picture that is enlarged by a click. It goes away if it cannot be loaded. */
+function pictureOf(link, author, onOpen) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'enlarge';
+  button.setAttribute('aria-expanded', 'false');
+  const image = new Image();
+  Object.assign(image, {
+    loading: 'lazy',
+    alt: `Picture by ${author}`,
+    referrerPolicy: 'no-referrer',
+    src: link,
+  });
+  image.addEventListener('error', () => button.remove());
+  button.append(image);
+  button.addEventListener('click', () => {
+    const is_open = button.getAttribute('aria-expanded') === 'false';
+    button.setAttribute('aria-expanded', String(is_open));
+    if (is_open) onOpen();
+  });
+  return button;
+}
+
 /** @param noteAsSeen is called before an act, so that the act counts for the feed that showed the post */
 function elementOf(item, noteAsSeen = (_element) => {}) {
-  const { item_id, author_id, timestamp, channel, is_reply, reply_to, likes, comments, url } = item;
+  const {
+    item_id,
+    author_id,
+    timestamp,
+    channel,
+    is_reply,
+    reply_to,
+    likes,
+    comments,
+    url,
+    pictures = [],
+  } = item;
   const element = find('#post').content.cloneNode(true).firstElementChild;
   const [picture, like, follow] = ['.picture', '.like', '.follow'].map((part) => find(part, element));
   const author = item.author || 'Unknown';
@@ -195,6 +229,14 @@ function elementOf(item, noteAsSeen = (_element) => {}) {
     find(part, element).hidden = !text;
   }
   if (url) find('.open', element).href = url;
+  const opened = () => {
+    noteAsSeen(element);
+    report();
+    // A view that is lost costs little.
+    call('view', { item_id }).catch(() => {});
+  };
+  find('.open', element).addEventListener('click', opened);
+  find('.pictures', element).append(...pictures.map((link) => pictureOf(link, author, opened)));
   const { liked, followed } = reader;
   const likes_of_others = likes - Number(liked.has(item_id));
   element.draw = () => {
@@ -321,6 +363,7 @@ async function begin() {
   find('#sign-in').hidden = is_signed_in;
   find('#session').hidden = find('#write').hidden = !is_signed_in;
   if (!is_signed_in) return find('#sign-in input').focus();
+  find('#new-member').hidden = !reader.is_new;
   find('#name').textContent = reader.name;
   for (const { name, feed_id } of reader.tabs) {
     const link = document.createElement('a');

@@ -920,7 +920,7 @@ export type ForYouQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything, and the page counts as shown when it is sent. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -1015,7 +1015,7 @@ export type ForYouRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything, and the page counts as shown when it is sent. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -2113,7 +2113,7 @@ export type PopularQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything, and the page counts as shown when it is sent. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -2208,7 +2208,7 @@ export type PopularRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything, and the page counts as shown when it is sent. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -2877,7 +2877,7 @@ export type TrendingQuestion = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything, and the page counts as shown when it is sent. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;
@@ -2972,7 +2972,7 @@ export type TrendingRequest = {
   feed_id?: string;
   /** Number of items, from the start of the answer, to record as shown. The viewer does not get them again, unless `seen` says so. Default 0. Without a viewer nothing is recorded. Form: an integer from 0 to 2^53-1. */
   impression_count?: number;
-  /** Whether `impression_count` records anything. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
+  /** Whether `impression_count` records anything, and the page counts as shown when it is sent. Default true. With false, send what the viewer really saw to `POST /v2/community/impressions`, with the `page_id` of the answer. */
   mark_seen?: boolean;
   /** Number of the plain page, from 1. Default 1. Only for trending and popular. Form: an integer from 1 to 2^53-1. */
   page_number?: number;

@@ -65,8 +65,8 @@ function Health({ health, nameOf }: { health: CommunityHealth; nameOf: NameOf })
         <p class="help">
           {sample.viewers_share < 1 &&
             `A random sample: all pages of ${valueText(sample.viewers_share)} of the viewers. `}
-          Pages count when they are sent to a viewer. Days are in UTC. Authors are active if they published
-          something in the last 30 days.
+          Pages count when they are sent to a viewer; of pages with mark_seen: false, what is reported as seen
+          counts. Days are in UTC. Authors are active if they published something in the last 30 days.
         </p>
       </section>
       {sample.pages === 0 ? (

@@ -87,7 +87,8 @@ function Days({ totals: { days }, nameOf }: { totals: Totals; nameOf: (feed_id: 
     <>
       <p class="help">
         Acts are likes, comments, shares and bookmarks of posts that the feed was the last to show within the
-        day before, to any viewer. Days are in UTC.
+        day before, to any viewer. Posts count as shown when a page is sent to a viewer or, with mark_seen:
+        false, when they are reported as seen. Days are in UTC.
       </p>
       <div class="charts">
         <Chart title="Acts per thousand shown posts" times={charts.times} series={charts.rates} has_days />
