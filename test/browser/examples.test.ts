@@ -227,6 +227,44 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
     for (const item_id of ['thread', 'reply']) await client.deleteItem(item_id);
   });
 
+  test('shows pictures without broken ones, and sends a view when one is enlarged', async () => {
+    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const created_at = stage.running.service.clock.now();
+    const embed_items = ['sea', 'gone'].map((name) => `https://pictures.example/${name}`);
+    const publication_types = ['image'];
+    await client.ingest('items', {
+      item_id: 'photo',
+      author_id: 'eva',
+      created_at,
+      embed_items,
+      publication_types,
+    });
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    const pictures = 'https://pictures.example/**';
+    await stage.context.route(pictures, (route) =>
+      route.request().url().endsWith('sea')
+        ? route.fulfill({ body, contentType: 'image/svg+xml' })
+        : route.fulfill({ status: 404 }),
+    );
+    const page = await signIn(`looker-${example}`);
+    await page.getByText('Nobody has this user_id yet: you begin as a new member.').waitFor();
+    await openTab(page, 'Latest');
+    const photo = posts(page).first();
+    await photo.locator('img').nth(1).waitFor({ state: 'detached' });
+    const picture = photo.getByRole('button', { name: 'Picture by eva' });
+    const viewed = page.waitForResponse((answer) => answer.url().endsWith('/api/view'));
+    await picture.click();
+    expect((await viewed).request().postDataJSON()).toEqual({ item_id: 'photo' });
+    expect((await viewed).status()).toBe(200);
+    expect(await picture.getAttribute('aria-expanded')).toBe('true');
+    expect(await picture.locator('img').evaluate('(image) => image.naturalWidth')).toBe(9);
+    // The browser writes an error for the picture that is not there.
+    stage.errors.length = 0;
+    await page.close();
+    await stage.context.unroute(pictures);
+    await client.deleteItem('photo');
+  });
+
   test('reports what was on the screen when the page is left', async () => {
     const user_id = `leaver-${example}`;
     const client = new FeedloomClient({ url: stage.running.address, key: KEY });
