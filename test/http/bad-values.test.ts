@@ -34,7 +34,7 @@ async function send({ method, path }: Operation, address: string, body?: unknown
 /** The places of the faults that an answer names. */
 function pathsIn({ body }: TestAnswer): string[] {
   const errors: { path: string; message: string }[] = body?.errors ?? [];
-  for (const { message } of errors) expect(message.length).toBeGreaterThan(8);
+  if (errors.some(({ message }) => message.length < 9)) throw new Error(JSON.stringify(errors));
   if (errors.length > 0) return errors.map(({ path }) => path);
   const detail = String(body?.rejected?.[0]?.detail ?? body?.message);
   return [detail.replace(/^\/?/, '/').split(/[: ]/)[0]];

@@ -37,8 +37,11 @@ export function valuesFor(schema: Json, levels = Infinity): Value[] {
     return valuesFor(DOCUMENT.components.schemas[name], levels);
   }
   const all = [...VALUES, ...beyond(schema)].map((value) => ({ value, path: '' }));
+  const alternatives = new Map<string, Value>();
   for (const alternative of schema.anyOf ?? [])
-    all.push(...valuesFor(alternative, levels).filter(({ path }) => path !== ''));
+    for (const each of valuesFor(alternative, levels))
+      if (each.path !== '') alternatives.set(JSON.stringify(each), each);
+  all.push(...alternatives.values());
   if (levels === 0) return all;
   for (const [name, property] of Object.entries<Json>(schema.properties ?? {})) {
     const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
