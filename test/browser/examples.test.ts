@@ -358,7 +358,7 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
       (request) => request.url().endsWith('/api/seen') && request.postData()!.includes('"long"'),
     );
     await openTab(page, 'Latest');
-    await posts(page).first().locator('.text').evaluate('(element) => element.scrollIntoView()');
+    await posts(page).first().locator('.text').scrollIntoViewIfNeeded();
     await reported;
     await client.deleteItem('long');
     await page.close();
