@@ -186,7 +186,9 @@ describe.each(KINDS)('a bad record among %s', (kinds, kind, file) => {
       const files = { [file]: fileOf(file, some) };
       const told = await withFolder(files, async (folder) => (await importInto(server, folder)).lines);
       const wanted = some.map((record, line) => `${file}:${first_line + line}: ${details.get(record)}`);
-      expect(told.toSorted()).toEqual(wanted.toSorted());
+      // A file may have another unit of time, so its refusals name the option.
+      const words = told.map((line) => line.replace(/; feedloom import --time-unit .*/, ''));
+      expect(words.toSorted()).toEqual(wanted.toSorted());
     }
   });
 });
