@@ -38,7 +38,8 @@ type Step =
 
 const score = fc.oneof(
   fc.constantFrom(-2, -0.5, 0, 0.5, 1, 7),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  // 0 and -0 are equal scores.
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
