@@ -259,6 +259,8 @@ export const LIMITS = {
    */
   shown_pages_per_hour: 20_000,
   shown_pages_per_halving: 5_000,
+  /** An author is a newcomer for so long after their oldest item, and active for so long after their newest. */
+  recent_author_days: 30,
   /** How long a shown page stays in the log: 7 days. */
   shown_kept_seconds: 7 * 86_400,
   /** Pages that wait to be logged are written or sent after this time, at most so many at once. */

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY_SECONDS } from '../clock.ts';
+import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import type { Facts } from './measures.ts';
 
-/** An author is a newcomer for so long after their oldest item, and active for so long after their newest. */
-const RECENT_DAYS = 30;
 /** Items or users that are read per turn of the event loop: about a millisecond. */
 const SLICE = 10_000;
 
@@ -36,7 +35,7 @@ export async function factsOf(state: State, first: number, now: number): Promise
     if (author % SLICE === 0) await nextTurn();
     if (by_author.length(author) === 0) continue;
     const oldest = items.created_at(by_author.item(by_author.start(author)));
-    const is_newcomer = oldest > now - RECENT_DAYS * DAY_SECONDS;
+    const is_newcomer = oldest > now - LIMITS.recent_author_days * DAY_SECONDS;
     of_authors[author] = (is_newcomer ? NEWCOMER : 0) | (state.isLittleFollowed(author) ? SMALL : 0);
   }
   const of_items = new Uint8Array(items.size);
@@ -54,7 +53,8 @@ export async function factsOf(state: State, first: number, now: number): Promise
     counts.authored++;
     counts.newcomers += Number((of_authors[author] & NEWCOMER) !== 0);
     counts.small += Number((of_authors[author] & SMALL) !== 0);
-    if (created_at <= now - RECENT_DAYS * DAY_SECONDS || (of_authors[author] & ACTIVE) !== 0) continue;
+    if (created_at <= now - LIMITS.recent_author_days * DAY_SECONDS || (of_authors[author] & ACTIVE) !== 0)
+      continue;
     of_authors[author] |= ACTIVE;
     counts.active++;
   }

@@ -74,8 +74,11 @@ const CommunityHealthSchema = namedObject('CommunityHealth', 'What viewers were 
   supply: ObjectOf('What there is to show now.', {
     items: Count('Items that may be shown.', 12_000),
     new_items: Count('Of these, items that were published in the period.', 900),
-    active_authors: Count('Authors of such an item of the last 30 days.', 400),
-    newcomers_share: SupplyShare('newcomers: authors whose oldest item is at most 30 days old', 0.1),
+    active_authors: Count(`Authors of such an item of the last ${LIMITS.recent_author_days} days.`, 400),
+    newcomers_share: SupplyShare(
+      `newcomers: authors whose oldest item is at most ${LIMITS.recent_author_days} days old`,
+      0.1,
+    ),
     small_authors_share: SupplyShare(
       'small authors: those with at most the average number of followers',
       0.45,

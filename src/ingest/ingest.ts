@@ -126,7 +126,7 @@ export class Ingest {
     const outcome = new Outcome();
     const of: RecordKind = typeof kind === 'string' ? BODY_KINDS[kind] : kind;
     const logging = kind === 'interactions' ? this.shown.beforeActs() : undefined;
-    // Without one, the turn is taken in the order of calls.
+    // An await without need would let later calls take their turns first.
     if (logging !== undefined) await logging;
     await this.inSlices(records, of.is_long === true, ({ start, slice, earlier }) => {
       const entries = parseAll(of, slice, start, outcome);
@@ -259,7 +259,7 @@ export class Ingest {
     options: RemovalOptions = {},
     follow_up?: ErasureFollowUp,
   ): Promise<Removed> {
-    // Otherwise a viewer of whom only such a page exists would not be found.
+    // Of a viewer without a user record, the only trace may be a page that waits to be logged.
     if (this.shown.is_busy) await this.shown.flushed();
     const of_user = { users: [user_id], erased: [user_id] };
     const reads = () => ({ ...of_user, items: follow_up?.itemsOf(user_id) ?? [] });

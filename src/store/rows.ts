@@ -50,8 +50,8 @@ const CODECS = Object.fromEntries(CHANGES.map((change) => [change.kind, codecOf(
 >;
 
 /**
- * Compiles the codec of a kind to one literal for a row and one for a change, as if it was written by hand: a start makes
- * millions of changes, and a loop over members takes several times as long.
+ * Compiles the codec of a kind to one literal for a row and one for a change, as if it was written by hand, because a
+ * start makes millions of changes.
  */
 function codecOf({ kind, members, derived = {} }: ChangeDefinition): Codec {
   const entries = Object.entries(members);
@@ -64,8 +64,8 @@ function codecOf({ kind, members, derived = {} }: ChangeDefinition): Codec {
     value: restoring(name, member, index),
     is_optional: member.is_optional === true,
   }));
-  const always = restored.filter(({ is_optional }) => !is_optional);
-  const perhaps = restored.filter(({ is_optional }) => is_optional);
+  const required = restored.filter(({ is_optional }) => !is_optional);
+  const optional = restored.filter(({ is_optional }) => is_optional);
   const compile = new Function(
     'members',
     'derived',
@@ -74,9 +74,9 @@ function codecOf({ kind, members, derived = {} }: ChangeDefinition): Codec {
       rowOf: (change, seq) => [seq, change.applied_at, ${[...stored, ...repeated]}],
       changeAt({ seqs, applied_at, columns }, at) {
         const change = { kind: '${kind}', seq: seqs[at], applied_at: applied_at[at],
-          ${always.map(({ name, value }) => `${name}: ${value}`)} };
+          ${required.map(({ name, value }) => `${name}: ${value}`)} };
         let value;
-        ${perhaps.map(({ name, value }) => `if ((value = ${value}) !== undefined) change.${name} = value;`).join('')}
+        ${optional.map(({ name, value }) => `if ((value = ${value}) !== undefined) change.${name} = value;`).join('')}
         return change;
       },
     }`,

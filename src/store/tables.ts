@@ -43,6 +43,7 @@ export interface ChangeTable {
 type Definition = (typeof CHANGES)[number];
 export type ChangeTableName = Definition['table'];
 
+/** The table of a kind, with the columns of its members in order, then those that repeat a part of them. */
 export function tableOf({
   kind,
   table,

@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { ManualClock } from '../../src/clock.ts';
+import type { Service } from '../../src/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START } from '../support/service.ts';
 import {
@@ -12,6 +13,11 @@ import {
   wallet,
   withServer,
 } from './support.ts';
+
+function mintsOf({ alpha }: Service, item_id: string): number {
+  const { items } = alpha.community!.state;
+  return items.shares_count(items.names.find(item_id));
+}
 
 describe('spec 4.3 events', () => {
   it('are answered as specified', async ({ alpha }) => {
@@ -84,10 +90,7 @@ describe('spec 4.3 events', () => {
     server,
   }) => {
     const event = eventOf(1, token(1), 'mint');
-    const minted = () => {
-      const { items } = server.service.alpha.community!.state;
-      return items.shares_count(items.names.find(token(1)));
-    };
+    const minted = () => mintsOf(server.service, token(1));
     await alpha.events(event);
     for (let batch = 0; batch < 60; batch++) {
       await Promise.all(Array.from({ length: 1_000 }, () => server.service.alpha.recordEvent(event)));
@@ -130,10 +133,7 @@ describe('spec 4.3 events', () => {
     server,
   }) => {
     const event = eventOf(1, token(1), 'mint');
-    const minted = () => {
-      const { items } = server.service.alpha.community!.state;
-      return items.shares_count(items.names.find(token(1)));
-    };
+    const minted = () => mintsOf(server.service, token(1));
     for (let time = 0; time < 3; time++) await alpha.events({ ...event, timestamp: START - 5 });
     expect(minted()).toBe(1);
     for (let time = 0; time < 3; time++) await alpha.events(event);
