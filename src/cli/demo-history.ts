@@ -2,7 +2,7 @@ import { hash32 } from '../../workloads/community/chance.ts';
 import { DEMO_COMMUNITY } from '../../workloads/community/community.ts';
 import { PAGE_ITEMS, Readers, type Tab, type Traffic, type Visit } from '../../workloads/community/visits.ts';
 import { DAY_SECONDS, type PastClock } from '../clock.ts';
-import { DEFAULT_ACCOUNT } from '../http/auth.ts';
+import { DEFAULT_ACCOUNT } from '../http/identity/auth.ts';
 import { LIMITS } from '../limits.ts';
 import { NO_SIGNALS } from '../model/shown-page.ts';
 import { PageSigner } from '../serve/page-id.ts';

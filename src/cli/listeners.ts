@@ -1,8 +1,8 @@
 import { reasonOf, StartupError } from '../errors.ts';
 import { createApp, createMetricsApp } from '../http/app.ts';
-import { guardConnections } from '../http/connection-guard.ts';
-import type { Host } from '../http/host.ts';
 import { CONNECTIONS } from '../http/metrics/host.ts';
+import { guardConnections } from '../http/transport/connection-guard.ts';
+import type { Host } from '../http/transport/host.ts';
 import type { Settings } from '../settings.ts';
 
 type Places = Pick<Settings, 'host' | 'port' | 'metrics_port' | 'advertise_url'> &

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { createApp } from '../http/app.ts';
-import { Host } from '../http/host.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
+import { Host } from '../http/transport/host.ts';
 import { openRegistry } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { print } from './output.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
-import { KeyRing } from '../../src/http/auth.ts';
-import { Host } from '../../src/http/host.ts';
+import { KeyRing } from '../../src/http/identity/auth.ts';
+import { Host } from '../../src/http/transport/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { newKey } from '../../src/store/keys.ts';
 import { editAt } from '../support/edit.ts';

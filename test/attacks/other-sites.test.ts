@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
+import { Host } from '../../src/http/transport/host.ts';
 import { forFile, openTestServer } from '../support/service.ts';
 
 /** A page of another site makes the browsers of its visitors send requests, without CORS. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
+import { Host } from '../../src/http/transport/host.ts';
 import { beginBody, type Sending } from '../support/sent-body.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 

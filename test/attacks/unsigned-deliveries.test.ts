@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
-import { Host } from '../../src/http/host.ts';
+import { Host } from '../../src/http/transport/host.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { KEY } from '../http/support.ts';
 import { beginBody } from '../support/sent-body.ts';

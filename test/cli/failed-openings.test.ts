@@ -5,7 +5,7 @@ import pino from 'pino';
 import { backup } from '../../src/cli/backup.ts';
 import { exportFolder } from '../../src/cli/export.ts';
 import { runService } from '../../src/cli/run-service.ts';
-import { KeyRing } from '../../src/http/auth.ts';
+import { KeyRing } from '../../src/http/identity/auth.ts';
 import { readSettings } from '../../src/settings.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { OpenStore } from '../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import type { Keypair } from '@atproto/crypto';
 import { ManualClock } from '../../src/clock.ts';
-import type { HostOptions } from '../../src/http/host.ts';
+import type { HostOptions } from '../../src/http/transport/host.ts';
 import type { Settings } from '../../src/settings.ts';
 import { type Claims, DID, DidServer, newKey, tokenOf } from '../support/did-server.ts';
 import { openTestServer, START, type TestAnswer, type TestServer } from '../support/service.ts';

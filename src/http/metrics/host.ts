@@ -1,6 +1,6 @@
 import pkg from '../../../package.json';
 import type { SpanFigures } from '../../tracing/exporter.ts';
-import type { UnsentAnswers } from '../unsent-answers.ts';
+import type { UnsentAnswers } from '../transport/unsent-answers.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import type { MetricTable } from './table.ts';
 

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import pkg from '../../../package.json';
 import type { Registry } from '../../registry/registry.ts';
-import { problemExamples } from '../schemas/problem.ts';
 import { operationOf, type RouteHooks, TAGS } from './operation.ts';
 import { pluginSchemas } from './plugin-schemas.ts';
+import { problemExamples } from './problem-schemas.ts';
 import { Components } from './schema.ts';
 
 /** The parts of a route that the document needs. */

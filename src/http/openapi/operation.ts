@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { DocumentDecoration } from 'elysia';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
-import type { Admission } from '../auth.ts';
-import { documentedSchema } from '../checked.ts';
-import { ProblemSchema, problemExampleName } from '../schemas/problem.ts';
+import type { Admission } from '../identity/auth.ts';
+import { documentedSchema } from '../transport/checked.ts';
+import { ProblemSchema, problemExampleName } from './problem-schemas.ts';
 import type { Example, Json } from './schema.ts';
 
 /** Groups of operations, in the order of the page. */

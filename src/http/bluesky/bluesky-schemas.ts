@@ -1,0 +1,79 @@
+import { Type } from '@sinclair/typebox';
+import { ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
+import { INTERACTIONS, POST_URI } from '../../bluesky/interactions.ts';
+import { LIMITS } from '../../limits.ts';
+import { refuse } from '../../model/values/refusal.ts';
+import { named } from '../openapi/schema.ts';
+import { checkedBy } from '../transport/checked.ts';
+import { integerParameter, parameter, queryOf } from '../transport/url-parameters.ts';
+
+const DID = 'did:web:feeds.example.com';
+const FEED_URI = `at://${DID}/app.bsky.feed.generator/home`;
+
+const Uri = (description: string, example: string) => Type.String({ description, example });
+
+/** An error of the routes below `/xrpc`. */
+export const XrpcProblemSchema = named(
+  'XrpcProblem',
+  Type.Object(
+    {
+      error: Text('Name of the error.', 'UnknownFeed'),
+      message: Text('What is wrong.', 'there is no such feed'),
+    },
+    { description: 'What went wrong, in the form of AT Protocol.', contentMediaType: 'application/json' },
+  ),
+);
+
+export const DidDocumentSchema = ObjectOf('The DID document of this service.', {
+  '@context': ListOf('The vocabulary.', Type.String()),
+  id: Text('DID of this service.', DID),
+  service: ListOf(
+    'Services of this DID.',
+    ObjectOf('The feed generator.', {
+      id: Text('Always `#bsky_fg`.', '#bsky_fg'),
+      type: Text('Always `BskyFeedGenerator`.', 'BskyFeedGenerator'),
+      serviceEndpoint: Text('Address of this service.', 'https://feeds.example.com'),
+    }),
+  ),
+});
+
+export const DescriptionSchema = ObjectOf('The feeds of this service.', {
+  did: Text('DID of this service.', DID),
+  feeds: ListOf(
+    'The public feeds with a record key.',
+    ObjectOf('A feed.', { uri: Uri('URI of the feed.', FEED_URI) }),
+  ),
+});
+
+const LIMIT = { min: 1, max: LIMITS.bluesky_page_max, absent: LIMITS.bluesky_page_default };
+
+export const SkeletonQuerySchema = queryOf({
+  feed: parameter(Uri('URI of the feed.', FEED_URI), String, 'is required, and given once'),
+  limit: integerParameter(LIMIT, 'Number of posts.'),
+  cursor: Type.Optional(
+    checkedBy<string>(Type.String({ description: 'The cursor of the page before.' }), (value) =>
+      value === undefined || typeof value === 'string' ? (value ?? '') : refuse('must be given once'),
+    ),
+  ),
+});
+
+export const SkeletonSchema = ObjectOf('A page of a feed.', {
+  feed: ListOf(
+    'The posts, best first.',
+    ObjectOf('A post.', {
+      post: Uri('URI of the post.', POST_URI),
+      feedContext: Text('Sent back with interactions: the id of the saved feed.', 'feed_1'),
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: 'For the next page. Absent at the end of the feed.' })),
+  reqId: Type.String({ description: 'Id of this request.', format: 'uuid' }),
+});
+
+export const INTERACTIONS_EXAMPLES = {
+  seen: {
+    summary: 'A post was seen',
+    value: INTERACTIONS.schema.example as unknown,
+  },
+};
+
+export const StoredInteractionsSchema = ObjectOf('The interactions are stored.', {});

@@ -1,0 +1,134 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { WarningsSchema } from '../../answer/page-answer.ts';
+import { Count, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
+import type { BodyKind } from '../../ingest/ingest.ts';
+import { LIMITS } from '../../limits.ts';
+import { REMOVALS } from '../../model/records/event-removal.ts';
+import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
+import { FOLLOW_LIST } from '../../model/records/follow-list.ts';
+import { INTERACTION } from '../../model/records/interaction.ts';
+import { ITEM } from '../../model/records/item.ts';
+import { BLOCK, FOLLOW } from '../../model/records/relation.ts';
+import { USER } from '../../model/records/user.ts';
+import { ProblemSchema } from '../openapi/problem-schemas.ts';
+import { named, namedObject } from '../openapi/schema.ts';
+import { documentedAs } from '../transport/checked.ts';
+
+export const RECORD_SCHEMAS: Record<BodyKind, TSchema> = {
+  items: named('ItemRecord', ITEM.schema),
+  users: named('UserRecord', USER.schema),
+  follows: either(named('FollowRecord', FOLLOW.schema), named('FollowRemoval', REMOVALS.follow.schema)),
+  blocks: either(named('BlockRecord', BLOCK.schema), named('BlockRemoval', REMOVALS.block.schema)),
+  interactions: either(
+    named('InteractionRecord', INTERACTION.schema),
+    named('InteractionRemoval', REMOVALS.interaction.schema),
+  ),
+};
+
+/** A union of record schemas, with the example of the first. */
+function either(...records: TSchema[]): TSchema {
+  return Type.Union(records, { example: records[0].example });
+}
+
+/** The records of a body, which the parser lists: one record, an array, or one per line. */
+export function recordsOf(record: TSchema) {
+  const several = Type.Array(record, {
+    maxItems: LIMITS.ingest_records_max,
+    description: 'Up to 10,000 records.',
+  });
+  return documentedAs(Type.Union([record, several]), Type.Array(Type.Unknown()));
+}
+
+/** The documentation of such a body. */
+export function recordsBody(one: unknown, another?: unknown) {
+  return {
+    description: 'One record, an array of up to 10,000 records, or one record per line. At most 16 MiB.',
+    examples: {
+      one: { summary: 'One record', value: one },
+      several: { summary: 'An array of records', value: another === undefined ? [one] : [one, another] },
+    },
+    lines: `${JSON.stringify(another ?? one)}\n`,
+  };
+}
+
+export const FollowListBodySchema = named('FollowList', FOLLOW_LIST.schema);
+
+export const FOLLOW_LIST_EXAMPLES = {
+  list: { summary: 'A whole list', value: FOLLOW_LIST.schema.example as unknown },
+};
+
+const counts = {
+  accepted: Count('Number of records that are durable and in effect.', 1),
+  rejected_count: Count('Number of rejected records.', 0),
+  rejected: Type.Array(
+    ObjectOf('A rejected record.', {
+      index: Type.Integer({ minimum: 0, description: 'Position of the record in the body, from 0.' }),
+      detail: Type.String({ description: 'What is wrong with the record.' }),
+    }),
+    { maxItems: LIMITS.rejections_listed_max, description: 'The first hundred rejected records.' },
+  ),
+  warnings: Type.Optional({
+    ...WarningsSchema,
+    description:
+      'Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none.',
+    example: ['embed_items: a link that is not an http(s) URL was dropped (first in record 3)'],
+  }),
+};
+
+export const IngestAnswerSchema = named(
+  'IngestAnswer',
+  strict(
+    {
+      status: Type.Literal('success', { description: 'At least one record was accepted, or none was sent.' }),
+      ...counts,
+    },
+    'The number of accepted and rejected records.',
+  ),
+);
+
+/** The error if no record was accepted: a problem with the same counts. */
+export const IngestProblemSchema = namedObject(
+  'IngestProblem',
+  'No record was accepted. The counts are present if the records could be parsed.',
+  {
+    ...ProblemSchema.properties,
+    accepted: Type.Optional(counts.accepted),
+    rejected_count: Type.Optional(counts.rejected_count),
+    rejected: Type.Optional(counts.rejected),
+    warnings: counts.warnings,
+  },
+);
+
+const user_count = (example: number, description: string) =>
+  Type.Integer({ minimum: 0, description, example });
+
+export const FollowListAnswerSchema = named(
+  'FollowListAnswer',
+  strict(
+    {
+      status: Type.Literal('success', { description: 'The list is durable and in effect.' }),
+      added: user_count(2, 'Number of users that were added to the list.'),
+      removed: user_count(1, 'Number of users that were removed from the list.'),
+      warnings: counts.warnings,
+    },
+    'The changes of the list.',
+  ),
+);
+
+export const DoneSchema = named(
+  'Done',
+  strict(
+    {
+      status: Type.Literal('success', { description: 'The request was processed.' }),
+      message: Text('What was done.', `item '${EXAMPLE_IDS.deleted_item}' deleted`),
+      warnings: Type.Optional({
+        ...WarningsSchema,
+        description: 'Why there was nothing to delete, or why nothing was deleted. Absent if there are none.',
+        example: [
+          `item '${EXAMPLE_IDS.deleted_item}' has a version that is newer than this deletion: nothing was deleted`,
+        ],
+      }),
+    },
+    'What was done.',
+  ),
+);

@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import { ObjectOf, strict } from '../../answer/schema-parts.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Service } from '../../service.ts';
+import { described } from '../openapi/operation.ts';
+import { named } from '../openapi/schema.ts';
+import { StoredItemSchema } from '../records/stored-record-schemas.ts';
+import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
+import { unchecked } from '../transport/checked.ts';
+import type { Host } from '../transport/host.ts';
+import { CONTENT_PATH } from '../transport/request-url.ts';
+import { flagParameter, integerParameter, queryOf } from '../transport/url-parameters.ts';
+import { listedItems } from './listed-items.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const ReportsSchema = named(
+  'Reports',
+  strict(
+    {
+      reports: Type.Array(
+        ObjectOf('An item that was hidden or reported.', {
+          item_id: Type.String({ description: 'The item.' }),
+          hides_count: Count('Number of users who hid it.'),
+          reports_count: Count('Number of users who reported it.'),
+          hidden: Type.Boolean({ description: 'Whether moderation already hides the item or its author.' }),
+          item: Type.Union([StoredItemSchema, Type.Null()], {
+            description: 'The stored item. null: it is not described, or was deleted.',
+          }),
+        }),
+        { maxItems: LIMITS.reports_listed_max, description: 'The items, most hides and reports first.' },
+      ),
+      total: Count('Number of items in the list that was asked for: the open ones, or the dismissed ones.'),
+      next_offset: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: 'Offset of the next page. null: there is none.',
+      }),
+    },
+    'Items by hides and reports.',
+  ),
+);
+
+/** Which part of a list of reported items is asked for. */
+interface Part {
+  offset: number;
+  limit: number;
+  /** Whether the dismissed items are listed instead of the open ones. */
+  dismissed: boolean;
+}
+
+/**
+ * `GET /v2/community/reports`: items by their current number of hides and reports.
+ *
+ * The list ends early if the answer would be too large, and names the offset to continue at.
+ */
+async function reportedItems(
+  service: Service,
+  { offset, limit, dismissed }: Part,
+  given_up: AbortSignal,
+): Promise<object> {
+  const { items, reports } = service.state;
+  const total = dismissed ? reports.dismissed_count : reports.open_count;
+  const reported = reports.mostReported(offset, limit, dismissed).map((key) => {
+    const item = items.names.ordinal(key);
+    return { item, counts: reports.of(item) };
+  });
+  const listed = await listedItems(
+    service,
+    reported.map(({ item }) => item),
+    given_up,
+  );
+  const next = offset + listed.length;
+  return {
+    reports: listed.map(({ item_id, ...entry }, at) => ({ item_id, ...reported[at].counts, ...entry })),
+    total,
+    next_offset: next < total && listed.length > 0 ? next : null,
+  };
+}
+
+const LIMIT = { min: 1, max: LIMITS.reports_listed_max, absent: LIMITS.reports_listed_default };
+const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 };
+
+const LISTING = queryOf({
+  limit: integerParameter(LIMIT, 'Number of items.'),
+  offset: integerParameter(OFFSET, 'Number of items to skip.'),
+  dismissed: flagParameter('true: the dismissed items instead of the others.'),
+});
+
+/** The route that lists hidden and reported items, for moderators. */
+export function reportRoutes(host: Host) {
+  return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.ingest).get(
+    '/reports',
+    async ({ request, query: { limit, offset, dismissed } }) =>
+      reportedItems(host.admitted(request).service, { offset, limit, dismissed }, request.signal),
+    {
+      query: LISTING,
+      response: { 200: unchecked(ReportsSchema) },
+      detail: described({
+        tag: 'Stored records',
+        id: 'listReports',
+        summary: 'Items that users hid and reported',
+        description:
+          'For moderators: lists items by the total of hides and reports, highest first; with equal totals, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. To dismiss its hides and reports, send it with their number as `dismissed_reports_count`; it leaves this list until it has more. A page of this list is shorter when its items are large; continue at `next_offset`.',
+        admission: ADMISSIONS.ingest,
+        errors: ['invalid_value', 'store_unavailable'],
+      }),
+    },
+  );
+}

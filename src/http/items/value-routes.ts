@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox';
+import { ObjectOf, Text } from '../../answer/schema-parts.ts';
+import { LIMITS } from '../../limits.ts';
+import { identifier } from '../../model/values/checks.ts';
+import { Text as StoredText } from '../../model/values/schema-parts.ts';
+import { described } from '../openapi/operation.ts';
+import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
+import { unchecked } from '../transport/checked.ts';
+import type { Host } from '../transport/host.ts';
+import { CONTENT_PATH } from '../transport/request-url.ts';
+import { integerParameter, parameter, queryOf, wordParameter } from '../transport/url-parameters.ts';
+import { commonValues, valuesOf } from './common-values.ts';
+
+/** The attributes of items, by the filters that compare them. */
+const ATTRIBUTES = {
+  ai_labels: 'label',
+  app_fids: 'app',
+  channels: 'channel',
+  embed_domains: 'domain',
+  languages: 'language',
+  publication_types: 'publication_type',
+} as const;
+
+const ValuesSchema = ObjectOf('Values.', {
+  values: Type.Array(
+    ObjectOf('A value.', {
+      value: Text('The value, as the filter takes it.', 'en'),
+      items_count: Type.Integer({ minimum: 0, description: 'Number of items with it.' }),
+    }),
+    { maxItems: LIMITS.searched_max, description: 'The values, most items first.' },
+  ),
+});
+
+type FilterName = keyof typeof ATTRIBUTES;
+
+const FILTERS = Object.keys(ATTRIBUTES) as FilterName[];
+
+const QUERY = queryOf({
+  filter: wordParameter(FILTERS, 'The filter. `remove_ai_labels` takes the values of `ai_labels`.', {
+    example: 'languages',
+  }),
+  search: Type.Optional(
+    parameter<string>(
+      {
+        ...StoredText,
+        description:
+          'The start of the value, or of its part after the last `/`, without case. Default: all values.',
+      },
+      identifier,
+    ),
+  ),
+  limit: integerParameter(
+    { min: 1, max: LIMITS.searched_max, absent: LIMITS.searched_default },
+    'Maximum number of entries.',
+  ),
+});
+
+/** `GET /v2/community/values`, for the console. */
+export function valueRoutes(host: Host) {
+  return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.moderators).get(
+    '/values',
+    async ({ request, query: { filter, search = '', limit } }) => {
+      const { service } = host.admitted(request);
+      const group = valuesOf(service.state.groups, ATTRIBUTES[filter]);
+      return { values: await commonValues(group, search, limit, request.signal) };
+    },
+    {
+      query: QUERY,
+      response: { 200: unchecked(ValuesSchema) },
+      detail: described({
+        tag: 'Stored records',
+        id: 'listValues',
+        summary: 'Values that filters can select',
+        description:
+          'Lists the values that items of this network have in the attribute which a filter compares, those with the most items first.',
+        admission: ADMISSIONS.moderators,
+        errors: ['invalid_value'],
+      }),
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import pkg from '../../../package.json' with { type: 'json' };
+import type { Service } from '../../service.ts';
+import type { Principal } from '../identity/auth.ts';
+
+/** A node as `GET /api/nodes` shows it. Without a cluster there is one, which has no id and no address. */
+export interface ShownNode {
+  node_id: string | null;
+  url: string | null;
+  role: 'leader' | 'follower';
+  release: string;
+  applied_seq: number;
+  lag_changes: number;
+  silent_seconds: number;
+}
+
+/** The nodes that were seen lately. Their addresses only for keys that may operate the service. */
+export function shownNodes({
+  service: { cluster, state },
+  scopes,
+}: Pick<Principal, 'scopes'> & { service: Service }): ShownNode[] {
+  if (cluster === undefined) {
+    const alone = { node_id: null, url: null, role: 'leader', release: pkg.version } as const;
+    return [{ ...alone, applied_seq: state.seq, lag_changes: 0, silent_seconds: 0 }];
+  }
+  const newest = Math.max(...cluster.nodes.map(({ applied_seq }) => applied_seq));
+  return cluster.nodes.map(({ node_id, url, leads, release, applied_seq, silent_seconds }) => ({
+    node_id,
+    url: scopes.has('config:write') ? url : null,
+    role: leads ? 'leader' : 'follower',
+    release,
+    applied_seq,
+    lag_changes: newest - applied_seq,
+    silent_seconds: Math.round(silent_seconds * 10) / 10,
+  }));
+}

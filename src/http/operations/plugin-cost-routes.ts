@@ -1,0 +1,79 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { ListOf, ObjectOf, OneOf, Text } from '../../answer/schema-parts.ts';
+import { KINDS, type Kind } from '../../registry/kinds.ts';
+import type { FeedMeter, PluginTotals } from '../../serve/feed-meter.ts';
+import { described } from '../openapi/operation.ts';
+import { namedObject } from '../openapi/schema.ts';
+import { ADMISSIONS } from '../transport/bodies.ts';
+import { unchecked } from '../transport/checked.ts';
+import type { Host } from '../transport/host.ts';
+
+const PluginCostSchema = namedObject('PluginCost', 'What a plugin has cost since the start of the process.', {
+  community: OneOf(['content', 'wallets'], 'Feeds of items, or of tokens and NFTs.'),
+  kind: OneOf(KINDS, 'Kind of extension.'),
+  id: Text('Name of the extension in requests.', 'channels'),
+  pages: Type.Integer({ minimum: 0, description: 'Number of pages that used it.' }),
+  milliseconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description:
+      'Time spent in it, with the calls that it makes. null: not measured, because it runs once per item.',
+  }),
+});
+
+const PluginCostsSchema = ObjectOf('What plugins cost.', {
+  data: ListOf('Every plugin that a page has used.', PluginCostSchema),
+});
+
+/** `GET /api/metrics/plugins`. */
+export function pluginCostRoutes(host: Host) {
+  return new Elysia({ prefix: '/api' })
+    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
+    .get(
+      '/metrics/plugins',
+      ({ request }) => {
+        const { feeds, alpha } = host.admitted(request).service;
+        const wallets = alpha.community;
+        const data = [
+          ...costsOf('content', feeds.meter),
+          ...(wallets === undefined ? [] : costsOf('wallets', wallets.feeds.meter)),
+        ];
+        return { data };
+      },
+      {
+        response: { 200: unchecked(PluginCostsSchema) },
+        detail: described({
+          tag: 'Operations',
+          id: 'pluginCosts',
+          summary: 'What each plugin costs',
+          description:
+            'Lists the plugins that pages used since the start of the process. `GET /metrics` has the same as `feedloom_plugin_requests_total` and `feedloom_plugin_seconds_total`.',
+          admission: ADMISSIONS.configs,
+        }),
+      },
+    );
+}
+
+function costsOf(community: 'content' | 'wallets', meter: FeedMeter): object[] {
+  const timed = [
+    ...costs('scoring_functions', meter.scoring, timeOf),
+    ...costs('candidate_sources', meter.sources, timeOf),
+  ];
+  const untimed = [
+    ...costs('filters', meter.filters, () => null),
+    ...costs('visibility_rules', meter.rules, () => null),
+    ...costs('promotion_strategies', meter.promotions, () => null),
+  ];
+  return [...timed, ...untimed].map((cost) => ({ community, ...cost }));
+}
+
+function timeOf({ milliseconds }: PluginTotals): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}
+
+function costs(
+  kind: Kind,
+  totals: ReadonlyMap<string, PluginTotals>,
+  time: (totals: PluginTotals) => number | null,
+): object[] {
+  return [...totals].map(([id, total]) => ({ kind, id, pages: total.requests, milliseconds: time(total) }));
+}

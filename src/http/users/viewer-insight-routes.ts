@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox';
+import { ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
+import type { OperationDocs } from '../openapi/operation.ts';
+import { namedObject } from '../openapi/schema.ts';
+import { readRoutes } from '../records/read-routes.ts';
+import { ADMISSIONS } from '../transport/bodies.ts';
+import type { Host } from '../transport/host.ts';
+import { IMPRESSIONS_LISTED_MAX, INSIGHT_LISTED_MAX, viewerInsight } from './viewer-insight.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Share = Type.Number({
+  minimum: 0,
+  description: "Share of the viewer's latest acts, weighted by their kind.",
+});
+
+const values = (what: string) =>
+  Type.Array(
+    ObjectOf('An interest.', {
+      value: Type.String({ description: 'The value, as filters take it.' }),
+      share: Share,
+    }),
+    { maxItems: INSIGHT_LISTED_MAX, description: `The strongest ${what}, strongest first.` },
+  );
+
+const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service thinks that a viewer likes.', {
+  user_id: Text('The viewer.', EXAMPLE_IDS.viewer),
+  authors: Type.Array(
+    ObjectOf('An author.', {
+      user_id: Type.String({ description: 'The author.' }),
+      closeness: Type.Number({
+        minimum: 0,
+        description: 'How close the author is to the viewer, by common items and acts on their items.',
+      }),
+      share: Share,
+      follows: Type.Boolean({ description: 'Whether the viewer follows the author.' }),
+    }),
+    {
+      maxItems: INSIGHT_LISTED_MAX,
+      description: 'Authors whom the viewer follows or acted on, closest first.',
+    },
+  ),
+  channels: values('channels'),
+  labels: values('labels'),
+  languages: values('languages'),
+  apps: values('apps'),
+  cold_start: ObjectOf('Whether the viewer is cold, by the settings of the service.', {
+    is_cold: Type.Boolean({ description: 'Whether a feed with a cold start feed would use it.' }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'The rule, with its numbers. null: the viewer is not cold.',
+    }),
+    interactions: Count('Current likes, comments, shares and bookmarks.'),
+    latest_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Time of the latest of them. null: none.',
+    }),
+    min_interactions: Count('A viewer with fewer is cold. A feed may have another limit.'),
+    inactive_days: Type.Number({
+      description: 'A viewer without one for longer is cold. A feed may have another limit.',
+    }),
+  }),
+  shown_items: Count('Number of items that were recorded as shown.'),
+  impressions: Type.Array(
+    ObjectOf('An impression.', {
+      item_id: Type.String({ description: 'The item.' }),
+      timestamp: Seconds('When it was shown.'),
+    }),
+    {
+      maxItems: IMPRESSIONS_LISTED_MAX,
+      description: 'The latest impressions of at least two days, latest first.',
+    },
+  ),
+});
+
+const DOCS = {
+  tag: 'Stored records',
+  id: 'viewerInsight',
+  summary: 'What a viewer likes',
+  description: `For moderators and the console: the authors, channels, labels, languages and apps that the latest acts of a viewer speak for, whether the viewer is cold, and the latest items that were recorded as shown.`,
+  admission: ADMISSIONS.moderators,
+  errors: ['invalid_value', 'not_found', 'store_unavailable'],
+} as const satisfies OperationDocs;
+
+/** `GET /v2/community/users/<user_id>/insight`, and the same with the identifier in the query. */
+export function viewerInsightRoutes(host: Host) {
+  return readRoutes(host, {
+    kind: 'users',
+    name: 'insight',
+    docs: DOCS,
+    query: {},
+    answer: ViewerInsightSchema,
+    read: (request, user_id) => viewerInsight(host.admitted(request).service, user_id),
+  });
+}
