@@ -23,7 +23,7 @@ export class Connectors {
     return this.running.map(({ status }) => status);
   }
 
-  /** Names of the connectors that failed or were silent and have emitted nothing since. */
+  /** Names of the connectors that failed and have emitted nothing since. */
   get stalled(): string[] {
     return this.statuses.filter(({ state }) => state === 'stalled').map(({ connector }) => connector);
   }

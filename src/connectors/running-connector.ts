@@ -25,10 +25,10 @@ export interface ConnectorParts {
 }
 
 /**
- * `starting`: it runs and has emitted nothing so far. `stalled`: it failed or was silent, and has emitted nothing since.
- * `ended`: its source has no more.
+ * `starting`: it runs and has emitted nothing so far. `quiet`: its source has sent nothing for a while, and nothing
+ * failed meanwhile. `stalled`: it failed, and has emitted nothing since. `ended`: its source has no more.
  */
-export type ConnectorState = 'starting' | 'running' | 'stalled' | 'ended' | 'stopped';
+export type ConnectorState = 'starting' | 'running' | 'quiet' | 'stalled' | 'ended' | 'stopped';
 
 export interface ConnectorStatus {
   connector: string;
@@ -113,7 +113,8 @@ export class RunningConnector {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        await this.pause(error);
+        const seconds = error instanceof Silence ? this.silent(error) : this.failed(error);
+        await this.pause(seconds);
         this.counts.restarts++;
       }
     }
@@ -183,18 +184,41 @@ export class RunningConnector {
     return longest_first.reduce((text, secret) => text.replaceAll(secret, '…'), reason);
   }
 
-  /** Waits before the next start: longer after each failure, and not in step with other nodes. */
-  private async pause(error: unknown): Promise<void> {
-    const reason = shortened(this.shown(reasonOf(error)));
-    const longest = Math.min(DELAY_SECONDS_MAX, DELAY_SECONDS * 2 ** this.failures);
-    const seconds = longest * (0.5 + this.parts.random() / 2);
+  /**
+   * A silent source may have nothing new, or its connection may have died unnoticed. The next run makes a new one, and
+   * fails if that is impossible. A failure before the silence is over, since the run after it did not fail.
+   * @returns seconds before the next start
+   */
+  private silent({ message }: Silence): number {
+    this.failures = 0;
+    if (this.state !== 'quiet')
+      this.log.info(
+        `${message}; the connector is started again, and whenever the source is silent for so long`,
+      );
+    this.state = 'quiet';
+    return this.delay();
+  }
+
+  private failed(error: unknown): number {
+    const seconds = this.delay();
     this.failures++;
     this.state = 'stalled';
+    const reason = shortened(this.shown(reasonOf(error)));
     this.last_error = { reason, at: this.parts.clock.now() };
     this.log.warn(
       { cause: reason, retry_seconds: seconds },
       'the connector failed and will be started again',
     );
+    return seconds;
+  }
+
+  /** Seconds before the next start: more after each failure, and not in step with other nodes. */
+  private delay(): number {
+    const longest = Math.min(DELAY_SECONDS_MAX, DELAY_SECONDS * 2 ** this.failures);
+    return longest * (0.5 + this.parts.random() / 2);
+  }
+
+  private async pause(seconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.parts.timers.after(seconds, resolve);
     const { signal } = this.stopping;
@@ -203,6 +227,9 @@ export class RunningConnector {
     cancel();
   }
 }
+
+/** Nothing was emitted for too long. */
+class Silence extends Error {}
 
 /** One run of a connector: its signal, its time limits, and the order of its emits. */
 class Run {
@@ -253,7 +280,11 @@ class Run {
       cancel = this.timers.after(GRACE_SECONDS, late.resolve);
     });
     try {
-      await Promise.race([work(), late.promise]);
+      // A connector that is aborted may end with an error of its own.
+      await Promise.race([work(), late.promise]).catch((error) => {
+        this.signal.throwIfAborted();
+        throw error;
+      });
       await this.last;
       this.signal.throwIfAborted();
     } finally {
@@ -270,7 +301,7 @@ class Run {
     this.cancel();
     if (this.signal.aborted) return;
     this.cancel = this.timers.after(this.silence_seconds, () =>
-      this.end(new Error(`the source was silent for ${this.silence_seconds} s`)),
+      this.end(new Silence(`the source was silent for ${this.silence_seconds} s`)),
     );
   }
 

@@ -77,7 +77,7 @@ export interface ConnectorHost {
    * again from the stored cursor.
    */
   emit(records: readonly ConnectorRecord[], cursor: string): Promise<Emitted>;
-  /** Aborted when the run must end: the service stops, or the source has been silent for too long. */
+  /** Aborted when the run must end: the service stops, or the source has been silent for so long that it is opened again. */
   readonly signal: AbortSignal;
   readonly log: PluginLog;
   /** The current time in seconds. */
@@ -101,9 +101,10 @@ export interface Connector<O extends TSchema = TSchema> {
    */
   options: O;
   /**
-   * The source is started again if nothing was emitted for this time. Default 300.
+   * The connector is started again if it has emitted nothing for this time, because its connection may have died
+   * unnoticed. Default 300.
    *
-   * A source with long pauses must emit its cursor without records meanwhile.
+   * That is no failure: a source may have nothing new. Emit the cursor without records to say that the source answers.
    */
   silence_seconds?: number;
   start(options: Static<O>): (host: ConnectorHost) => Promise<void>;

@@ -76,9 +76,15 @@ export interface OpenSocket extends WebSocket {
   terminate(): void;
 }
 
-/** Opens a WebSocket without compression: a message of some kilobytes could unpack to 128 MB. */
-export function openSocket(url: string | URL): OpenSocket {
-  return new WebSocket(url, { perMessageDeflate: false });
+/**
+ * Opens a WebSocket without compression: a message of some kilobytes could unpack to 128 MB.
+ * @param timeout_ms a server that has not accepted the connection by then is left, with the events `error` and `close`
+ */
+export function openSocket(url: string | URL, { timeout_ms = 30_000 } = {}): OpenSocket {
+  const socket: OpenSocket = new WebSocket(url, { perMessageDeflate: false });
+  const late = setTimeout(() => socket.terminate(), timeout_ms);
+  for (const event of ['open', 'close']) socket.addEventListener(event, () => clearTimeout(late));
+  return socket;
 }
 
 /** Reads the body of an answer. @throws AnswerTooLong as soon as it is longer */

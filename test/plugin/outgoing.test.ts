@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { AnswerTooLong, fetchBounded, TooNested } from '../../src/plugin/index.ts';
+import { AnswerTooLong, fetchBounded, openSocket, TooNested } from '../../src/plugin/index.ts';
 
 let answer: (request: Request) => Response | Promise<Response>;
 let paths: string[];
@@ -92,4 +92,13 @@ describe('a bounded request', () => {
     answer = () => new Response('['.repeat(500));
     expect(await failure((await send()).json())).toBeInstanceOf(TooNested);
   });
+});
+
+test('a socket that the server does not accept in time fails', async () => {
+  answer = () => Promise.withResolvers<Response>().promise;
+  const socket = openSocket(`ws://127.0.0.1:${server.port}/`, { timeout_ms: 1 });
+  const events: string[] = [];
+  for (const event of ['open', 'error']) socket.addEventListener(event, () => events.push(event));
+  await new Promise((resolve) => socket.addEventListener('close', resolve));
+  expect(events).toEqual(['error']);
 });

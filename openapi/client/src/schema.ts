@@ -220,8 +220,8 @@ export type CommunityHealth = {
 export type Connector = {
   /** Id and label, as configured. */
   connector: string;
-  /** `starting`: has stored nothing so far. `stalled`: failed or was silent, and is being retried. `ended`: the source has no more. */
-  state: 'starting' | 'running' | 'stalled' | 'ended' | 'stopped';
+  /** `starting`: has stored nothing so far. `quiet`: the source has sent nothing for a while, and nothing failed. `stalled`: failed, and is being retried. `ended`: the source has no more. */
+  state: 'starting' | 'running' | 'quiet' | 'stalled' | 'ended' | 'stopped';
   /** Last stored cursor, in the form of the source. */
   cursor: string | null;
   /** Stored records per second over the last minute. */
@@ -4068,7 +4068,7 @@ export interface Operations {
         /** File of the plugin. The log contains details. */
         plugin: string;
       }>;
-      /** Connectors that failed or were silent and have stored nothing since. They are being retried. */
+      /** Connectors that failed and have stored nothing since. They are being retried. */
       stalled_connectors: string[];
     };
   };

@@ -48,7 +48,7 @@ export const ReadinessSchema = ObjectOf('The service answers feed requests.', {
     }),
   ),
   stalled_connectors: ListOf(
-    'Connectors that failed or were silent and have stored nothing since. They are being retried.',
+    'Connectors that failed and have stored nothing since. They are being retried.',
     Text('Name of a connector.', 'bluesky'),
   ),
 });
@@ -68,8 +68,8 @@ export const PluginsSchema = ObjectOf('Loaded plugins.', {
 const ConnectorSchema = namedObject('Connector', 'A configured connector.', {
   connector: Text('Id and label, as configured.', 'bluesky'),
   state: OneOf(
-    ['starting', 'running', 'stalled', 'ended', 'stopped'],
-    '`starting`: has stored nothing so far. `stalled`: failed or was silent, and is being retried. `ended`: the source has no more.',
+    ['starting', 'running', 'quiet', 'stalled', 'ended', 'stopped'],
+    '`starting`: has stored nothing so far. `quiet`: the source has sent nothing for a while, and nothing failed. `stalled`: failed, and is being retried. `ended`: the source has no more.',
     'running',
   ),
   cursor: TextOrNull('Last stored cursor, in the form of the source.', '1767225600000000'),

@@ -22,7 +22,8 @@ class Stage {
       run: (host) => {
         const end = Promise.withResolvers<void>();
         this.ends.set(host, end);
-        host.signal.addEventListener('abort', () => end.resolve());
+        // After the listeners of the test.
+        host.signal.addEventListener('abort', () => queueMicrotask(end.resolve));
         if (this.waiting === undefined) this.runs.push(host);
         else this.waiting(host);
         this.waiting = undefined;
@@ -257,7 +258,7 @@ describe('a connector', () => {
     });
   });
 
-  test('is started again when its source is silent', async () => {
+  test('is started again when its source is silent, and is quiet then, which does not degrade readiness', async () => {
     const stage = new Stage();
     await using server = await stage.open();
     const host = await stage.nextRun();
@@ -268,8 +269,46 @@ describe('a connector', () => {
     expect(host.signal.aborted).toBe(false);
     await stage.timers.pass(1);
     expect(host.signal.aborted).toBe(true);
-    expect((await untilState(server, 'stalled')).last_error).toBe('the source was silent for 30 s');
+    expect(await untilState(server, 'quiet')).toMatchObject({ last_error: null, restarts_count: 0 });
     expect((await failureOf(host.emit([], '3'))).message).toBe('the source was silent for 30 s');
+    const { body } = await server.call('GET', '/readyz');
+    expect(body).toMatchObject({ status: 'ready', stalled_connectors: [] });
+    const metrics = await server.call('GET', '/metrics');
+    expect(metrics.body).toContain(`feedloom_connector_quiet{connector="${ID}"} 1`);
+    expect(metrics.body).toContain(`feedloom_connector_stalled{connector="${ID}"} 0`);
+    await stage.timers.pass(0.5);
+    const again = await stage.nextRun();
+    expect(await statusOf(server)).toMatchObject({ state: 'quiet', cursor: '2', restarts_count: 1 });
+    await again.emit([item('b', START)], '3');
+    expect(await statusOf(server)).toMatchObject({ state: 'running', cursor: '3' });
+  });
+
+  test('is quiet after a silence also if it then ends with an error of its own', async () => {
+    const stage = new Stage();
+    await using server = await stage.open();
+    const host = await stage.nextRun();
+    host.signal.addEventListener('abort', () => stage.fail(host, 'the operation was aborted'));
+    await stage.timers.pass(30);
+    expect(await untilState(server, 'quiet')).toMatchObject({ last_error: null });
+  });
+
+  test('is stalled after a failure until the source was silent without another one', async () => {
+    const stage = new Stage();
+    await using server = await stage.open();
+    stage.fail(await stage.nextRun(), 'no route to the source');
+    await untilState(server, 'stalled');
+    await stage.timers.pass(0.5);
+    await stage.nextRun();
+    await stage.timers.pass(29);
+    expect(await statusOf(server)).toMatchObject({ state: 'stalled' });
+    await stage.timers.pass(1);
+    expect(await untilState(server, 'quiet')).toMatchObject({ last_error: 'no route to the source' });
+    await stage.timers.pass(0.5);
+    stage.fail(await stage.nextRun(), 'no route to the source');
+    await untilState(server, 'stalled');
+    // The pause is the first one again.
+    await stage.timers.pass(0.5);
+    await stage.nextRun();
   });
 
   test('is not started again after its source has ended', async () => {

@@ -134,7 +134,7 @@ export default definePlugin({
                 cursor,
               );
             }
-            // A visit without news still shows that the source is alive.
+            // A visit without news shows that the source answers, so the host need not start the connector again.
             if (activities.length === 0 && cursor !== undefined) await host.emit([], cursor);
             await passed(every_seconds * 1000, undefined, { signal: host.signal });
           }
