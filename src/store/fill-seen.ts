@@ -59,6 +59,7 @@ export async function fillSeen(
 ): Promise<void> {
   const { db } = connection;
   await sql`create index if not exists ${sql.ref(NAMES_INDEX)} on names (key) where space = 0`.execute(db);
+  await sql`create index if not exists impressions_by_user on impressions (user_key, timestamp)`.execute(db);
   const key = await storedSecret(db, 'seen');
   const now = await lastPageTime(connection);
   const last_user = Number((await metaText(db, LAST_USER)) ?? -1);

@@ -1,3 +1,4 @@
+import { OWN_TABLES } from './schema.ts';
 import { CHANGE_TABLES, type Tables } from './tables.ts';
 
 /** A table that `feedloom move` copies. */
@@ -5,50 +6,32 @@ export interface MovedTable {
   table: keyof Tables;
   /** Columns of the primary key, which is the order of reading. */
   keys: readonly string[];
+  /** All columns, those of the key first. */
   columns: readonly string[];
-}
-
-function movedTable<Name extends keyof Tables>(
-  table: Name,
-  keys: readonly (keyof Tables[Name] & string)[],
-  others: readonly (keyof Tables[Name] & string)[],
-): MovedTable {
-  return { table, keys, columns: [...keys, ...others] };
+  /** Whether the key is a text. */
+  has_text_key: boolean;
 }
 
 /**
  * All tables that hold data, in an order in which references point backwards. A test compares them with the schema.
  *
- * The rows of `meta` come last. `KEPT_META` are not moved.
+ * The rows of `meta` come last. `KEPT_META` are not moved. Tables about running processes stay where they are.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
   ...CHANGE_TABLES.map(({ table, columns }) => ({
     table,
     keys: ['seq'],
     columns: ['seq', 'applied_at', ...columns.map(({ name }) => name)],
+    has_text_key: false,
   })),
-  movedTable('accounts', ['name'], ['created_at']),
-  movedTable(
-    'api_keys',
-    ['key_id'],
-    ['hash', 'account', 'scopes', 'created_at', 'revoked_at', 'name', 'expires_at', 'last_used_at'],
+  ...Object.entries(OWN_TABLES).flatMap(([table, { key: keys, columns, ...others }]) =>
+    'is_of_processes' in others
+      ? []
+      : {
+          table: table as keyof typeof OWN_TABLES,
+          keys,
+          columns: [...keys, ...Object.keys(columns).filter((name) => !keys.some((key) => key === name))],
+          has_text_key: Object.entries(columns).some(([name, type]) => name === keys[0] && type === 'text'),
+        },
   ),
-  movedTable('audit', ['audit_id'], ['account', 'at', 'actor', 'action', 'object', 'revision', 'count']),
-  movedTable(
-    'feeds',
-    ['feed_number'],
-    ['account', 'revision', 'created_at', 'updated_at', 'deleted', 'content', 'change_number'],
-  ),
-  movedTable(
-    'feed_revisions',
-    ['feed_number', 'revision'],
-    ['account', 'at', 'actor', 'content_bytes', 'deleted_at', 'content'],
-  ),
-  movedTable('released_keys', ['record_key'], ['account', 'released_at']),
-  movedTable('seen', ['viewer', 'part'], ['number', 'updated_at', 'content']),
-  movedTable('experiment_pages', ['arm', 'viewer', 'number'], ['timestamp', 'is_short', 'items', 'teams']),
-  movedTable('meta', ['name'], ['value']),
 ];
-
-/** Tables about running processes, which stay where they are. */
-export const UNMOVED_TABLES: readonly (keyof Tables)[] = ['leases', 'nodes'];

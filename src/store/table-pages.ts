@@ -25,20 +25,17 @@ export interface TableReader {
   read: ReadValues;
 }
 
-const WITH_TEXT_KEYS: readonly (keyof Tables)[] = ['accounts', 'api_keys', 'meta'];
-
 /** SQLite compares texts by their bytes, so PostgreSQL has to do the same. */
-function keysOf({ table, keys }: MovedTable, engine: EngineName): RawBuilder<unknown> {
-  const collation = engine === 'postgres' && WITH_TEXT_KEYS.includes(table) ? sql` collate "C"` : sql``;
+function keysOf({ keys, has_text_key }: MovedTable, engine: EngineName): RawBuilder<unknown> {
+  const collation = engine === 'postgres' && has_text_key ? sql` collate "C"` : sql``;
   return sql.join(keys.map((key) => sql`${sql.ref(key)}${collation}`));
 }
 
 /** Whether a key comes after another one in the order of `keysOf`. */
-function isAfter(table: keyof Tables, key: readonly Value[], former: readonly Value[]): boolean {
-  const is_text = WITH_TEXT_KEYS.includes(table);
+function isAfter({ has_text_key }: MovedTable, key: readonly Value[], former: readonly Value[]): boolean {
   for (const [at, value] of key.entries()) {
     const order =
-      value instanceof Uint8Array || is_text
+      value instanceof Uint8Array || has_text_key
         ? Buffer.compare(bytesOf(value), bytesOf(former[at]))
         : Number(value) - Number(former[at]);
     if (order !== 0) return order > 0;
@@ -71,7 +68,7 @@ export async function* tablePages(
     // PostgreSQL returns 64-bit integers as text.
     if (columns[0] === 'seq') for (const row of rows) row[0] = Number(row[0]);
     const read_keys = rows.map((row) => row.slice(0, keys.length));
-    requireRising(table, read_keys, after, (key, former) => isAfter(table, key, former));
+    requireRising(table, read_keys, after, (key, former) => isAfter(moved, key, former));
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
     after = read_keys[read_keys.length - 1];

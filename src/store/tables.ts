@@ -4,6 +4,7 @@ import { type ChangeDefinition, columnOf, type RowOf, referencesOf } from '../mo
 import type { Space } from '../model/key.ts';
 import type { ColumnType } from '../model/member.ts';
 import type { AuditEntry } from './audit-entry.ts';
+import type { OwnRows } from './schema.ts';
 
 /** The types of columns whose values are lists. */
 export const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['keys', 'numbers', 'bytes']);
@@ -103,83 +104,6 @@ export type Value = string | number | bigint | Uint8Array | null;
 type StoredChanges = { [Name in ChangeTableName]: RowOf<Extract<Definition, { table: Name }>> };
 
 /** The rows as Kysely types. PostgreSQL returns `seq` as text, so pass it through `Number`. */
-export interface Tables extends StoredChanges {
-  meta: { name: string; value: string };
-  accounts: { name: string; created_at: number };
-  api_keys: {
-    key_id: string;
-    hash: string;
-    account: string;
-    /** JSON list */
-    scopes: string;
-    created_at: number;
-    revoked_at: number | null;
-    name: string | null;
-    expires_at: number | null;
-    last_used_at: number | null;
-  };
+export interface Tables extends StoredChanges, Omit<OwnRows, 'audit'> {
   audit: AuditEntry;
-  feeds: {
-    /** The `n` of `feed_<n>`. */
-    feed_number: number;
-    account: string;
-    revision: number;
-    created_at: number;
-    updated_at: number;
-    /** 1 if the feed was deleted. Its content is only kept in `feed_revisions`, for a time; its row stays. */
-    deleted: number;
-    /** JSON text */
-    content: string;
-    /** The value of `feeds_revision` after its last change. */
-    change_number: number;
-  };
-  /** The latest contents of feeds, including the current ones. */
-  feed_revisions: {
-    feed_number: number;
-    revision: number;
-    account: string;
-    at: number;
-    actor: string;
-    content_bytes: number;
-    /** When the feed was deleted; null while it exists. */
-    deleted_at: number | null;
-    /** JSON text */
-    content: string;
-  };
-  /** Record keys on Bluesky that feeds gave up, kept for their account for a time. */
-  released_keys: { record_key: string; account: string; released_at: number };
-  /** What viewers have seen, see `seen.ts`. */
-  seen: { viewer: Uint8Array; part: number; number: number; updated_at: number; content: Uint8Array };
-  /** Pages that variants of experiments decided, see `experiment-rows.ts`. */
-  experiment_pages: {
-    arm: number;
-    viewer: Uint8Array;
-    /** That of the write in `seen`. */
-    number: number;
-    timestamp: number;
-    is_short: number;
-    /** As `keys`. */
-    items: Uint8Array;
-    /** Empty. For interleaving: a byte an item. */
-    teams: Uint8Array;
-  };
-  /** The right to lead the nodes of a cluster: at most one row. See `DatabaseLease`. */
-  leases: {
-    name: string;
-    holder: string;
-    fence: string;
-    /** seconds by the database's clock */
-    expires_at: number;
-  };
-  /** The running nodes of a cluster. */
-  nodes: {
-    node_id: string;
-    url: string;
-    release: string;
-    /** JSON text of fingerprints, see `NodeFacts`. */
-    facts: string;
-    applied_seq: number;
-    /** seconds by the database's clock */
-    seen_at: number;
-  };
 }

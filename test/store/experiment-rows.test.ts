@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { totalsOf } from '../../src/experiments/totals.ts';
 import type { OutcomeChange } from '../../src/model/changes/outcome.ts';
 import { NONE } from '../../src/model/key.ts';
-import { type CountedPage, type SeenWrite, viewerHash } from '../../src/seen/seen-store.ts';
-import { State } from '../../src/state/state.ts';
+import type { CountedPage, SeenWrite } from '../../src/seen/seen-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { EXPERIMENT } from './any-change.ts';
-import { named } from './changes.ts';
-import { ENGINES, testPlace as it, serve, withServing } from './engines.ts';
-import { undoMigrations } from './former-version.ts';
+import { ENGINES, withServing } from './engines.ts';
 
 const NOW = 1_700_000_000;
 const [A, B] = ['1', 'e'].map((digit) => digit.repeat(32));
@@ -95,63 +91,3 @@ describe.each([...ENGINES])('rows that experiments count, on $name,', (engine) =
       ]);
     }));
 });
-
-/** Rows of a former version: impressions of two named users and an erased one, and their outcomes. */
-const FORMER = [
-  ...[
-    [11, 0, NOW, 1, 0],
-    [12, 0, NOW + 100, 1, 1],
-    [13, 1, NOW + 90_000, 1, 0],
-    [14, 7, NOW, 1, 0],
-    [15, 0, NOW, 9, 0],
-  ].map(
-    ([seq, user, time, arm, is_short]) =>
-      `insert into impressions (seq, applied_at, user_key, timestamp, items, arm, is_short)
-       values (${seq}, ${time}, ${user}, ${time}, BYTES, ${arm}, ${is_short})`,
-  ),
-  ...[
-    [21, 0, 1, 1, NOW + 50],
-    [22, 0, 1, 5, NOW + 200.5],
-    [23, 7, 1, 1, NOW + 1],
-    [24, 0, 9, 1, NOW + 1],
-  ].map(
-    ([seq, user, arm, type, time]) =>
-      `insert into outcomes (seq, applied_at, user_key, arm, event_type, timestamp)
-       values (${seq}, ${time}, ${user}, ${arm}, ${type}, ${time})`,
-  ),
-];
-
-it('a migration keeps what running experiments counted in a former version', async (place) => {
-  const before = await serve(place);
-  const experiment = { kind: 'experiment', experiment: 1, content: EXPERIMENT } as const;
-  await before.store.submit([
-    named('user', 0, 'anna'),
-    named('item', 0, 'thing'),
-    named('user', 1, 'b\ud800'),
-    { ...experiment, seq: 0, applied_at: NOW },
-  ]);
-  await before.store.close();
-  await undoMigrations(place, '0030');
-  const bytes = place.engine.name === 'sqlite' ? "x'0500000006000000'" : "'\\x0500000006000000'";
-  for (const text of FORMER) await place.run(text.replace('BYTES', bytes));
-  await place.run("update meta set value = '24' where name = 'highest_seq'");
-
-  const { store } = await serve(place);
-  const key = await store.seenKey();
-  const viewerOf = (user_id: string) => viewerHash(key, user_id);
-  const rows = store.experiment_rows;
-  const data = { state: new State(), rows, viewerOf, now: () => NOW };
-  const [control] = await totalsOf(data, EXPERIMENT);
-  expect(control.totals).toMatchObject({ viewers: 2, impressions: 6, pages: 3, short_pages: 1 });
-  expect(control.totals.metrics).toMatchObject({ like: { sum: 1 }, hide: { sum: 1 } });
-  const pages = await rows.pages(1, FIRST, 10);
-  expect(new Set(pages.map(({ viewer }) => viewer))).toEqual(new Set(['anna', 'b\ud800'].map(viewerOf)));
-  expect(await rows.pages(9, FIRST, 10)).toEqual([]);
-  expect(await place.run('select seq from outcomes order by seq')).toEqual(
-    [[21], [22]].map(asStored(place.engine.name)),
-  );
-  await store.close();
-});
-
-/** PostgreSQL returns `seq` as text. */
-const asStored = (engine: string) => (row: number[]) => (engine === 'sqlite' ? row : row.map(String));
