@@ -72,6 +72,10 @@ export class ServiceError extends Error {
   }
 }
 
+export function notFound(noun: string, id: string): ServiceError {
+  return new ServiceError('not_found', `there is no ${noun} '${id}'`);
+}
+
 /** Whether a limit of the state is reached. */
 export function isStateFull(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'state_full';

@@ -1,11 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { LIMITS } from '../limits.ts';
 import type { ExperimentContent } from '../model/experiment-content.ts';
+import {
+  EXPERIMENT_ID,
+  experimentId,
+  experimentNumber,
+  IMPORTED_NUMBER_MAX,
+} from '../model/experiment-id.ts';
 import { type Parsed, readRecord } from '../model/values/record.ts';
 import { objectOf, omittable, type RecordOf, recordType, required } from '../model/values/record-type.ts';
 import { expected } from '../model/values/refusal.ts';
 import * as type from '../model/values/values.ts';
-import { EXPERIMENT_ID, experimentId, experimentNumber, IMPORTED_NUMBER_MAX } from './experiment-id.ts';
 import { AttributionHours, EXPERIMENT, Metric, Name, Status, VARIANT } from './form.ts';
 import { METRIC_NAMES } from './metrics.ts';
 import { type CountedData, totalsOf } from './totals.ts';

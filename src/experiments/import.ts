@@ -3,11 +3,11 @@ import type { FeedObject } from '../feeds/feed-object.ts';
 import type { ExperimentKind, InterchangeFile } from '../interchange/files.ts';
 import { type FeedImportResult, importLines } from '../interchange/import-feeds.ts';
 import type { ImportLog } from '../interchange/report.ts';
+import { experimentId, experimentNumber } from '../model/experiment-id.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 import { type ExperimentLine, importedContent, parseExperimentLine } from './experiment-file.ts';
-import { experimentId, experimentNumber } from './experiment-id.ts';
 import { runningMax } from './experiments.ts';
 
 export interface ExperimentImportTarget {

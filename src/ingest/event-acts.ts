@@ -5,7 +5,8 @@
  * own.
  */
 import { roundToMs } from '../columns/time.ts';
-import { clamped, type EventSpace } from '../model/acts.ts';
+import { clamped } from '../model/acts.ts';
+import type { EventSpace } from '../model/changes/event.ts';
 import { type Key, NONE } from '../model/key.ts';
 import {
   type BlockRecord,

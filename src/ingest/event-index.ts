@@ -1,6 +1,5 @@
 import { EncodedText, type HashKey, halfSipHash } from '../columns/keyed-hash.ts';
-import type { EventSpace } from '../model/acts.ts';
-import type { EventChange } from '../model/changes/event.ts';
+import type { EventChange, EventSpace } from '../model/changes/event.ts';
 import { type Key, NONE } from '../model/key.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyAllocator } from './key-allocator.ts';

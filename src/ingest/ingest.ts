@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { isStateFull, ServiceError } from '../errors.ts';
+import { isStateFull, notFound } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import { NONE, type Space } from '../model/key.ts';
@@ -279,8 +279,7 @@ export class Ingest {
     add: (batch: WriteBatch) => Removal,
   ): Promise<Removed> {
     const noun = space === 'user' ? this.state.vocabulary.habits.user_noun : space;
-    const notFound = () => new ServiceError('not_found', `there is no ${noun} '${id}'`);
-    if (identifier(id) instanceof Refusal) throw notFound();
+    if (identifier(id) instanceof Refusal) throw notFound(noun, id);
     let removal: Removal | undefined;
     const { durable } = await this.queue.write({
       ...write,
@@ -292,7 +291,7 @@ export class Ingest {
     });
     await durable;
     const { outcome, is_dated, warnings } = removal as Removal;
-    if (outcome === 'missed' && !is_dated) throw notFound();
+    if (outcome === 'missed' && !is_dated) throw notFound(noun, id);
     return { is_done: outcome === 'done', warnings };
   }
 

@@ -13,10 +13,6 @@ export const EVENT_CODE = {
   report: 6,
 } as const;
 
-/** The namespaces of named events in the order of their stored codes. Append only. */
-export const EVENT_SPACES = ['interaction', 'follow', 'block'] as const;
-export type EventSpace = (typeof EVENT_SPACES)[number];
-
 /** The counters of an item, which the source and the service itself count. */
 export const COUNTERS = ['likes_count', 'comments_count', 'shares_count'] as const;
 export type Counter = (typeof COUNTERS)[number];

@@ -1,5 +1,14 @@
 import type { Space } from './key.ts';
-import type { ColumnType, Derived, Member, Optional, Reference, Role, StoredAs } from './member.ts';
+import type {
+  ColumnType,
+  Derived,
+  Member,
+  NamesViewer,
+  Optional,
+  Reference,
+  Role,
+  StoredAs,
+} from './member.ts';
 
 /**
  * The stamp of every stored change.
@@ -13,7 +22,7 @@ export interface Stamp {
 }
 
 export type AnyMember = Member<unknown> &
-  Partial<Optional & Reference<Space, Role> & { column: string; since: string }>;
+  Partial<Optional & NamesViewer & Reference<Space, Role> & { column: string; since: string }>;
 
 /** A kind of change: its members in the order of their columns, and its table. */
 export interface ChangeDefinition {
@@ -26,6 +35,8 @@ export interface ChangeDefinition {
   since?: string;
   /** Whether the state ignores it, so that a start does not read it. */
   is_beside_state?: boolean;
+  /** Describes its line in the export of a person. */
+  line?: string;
 }
 
 type Flat<T> = T extends infer Members ? { [Name in keyof Members]: Members[Name] } : never;
@@ -85,4 +96,16 @@ export function referencesOf({ members }: ChangeDefinition): NamedReference[] {
     if (refers_to === undefined || role === undefined) return [];
     return [{ name, column: columnOf(name, member), refers_to, role, may_lack }];
   });
+}
+
+/** Whether a member names users, or a viewer. */
+export function namesPerson({ refers_to, names_viewer }: AnyMember): boolean {
+  return refers_to === 'user' || names_viewer === true;
+}
+
+/** The members whose person has the change in the export of their data, in order. */
+export function personalMembers({ members }: ChangeDefinition) {
+  return Object.entries(members)
+    .filter(([, member]) => namesPerson(member) && member.not_personal === undefined)
+    .map(([name, member]) => ({ name, member, column: columnOf(name, member) }));
 }

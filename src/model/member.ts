@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from './acts.ts';
 import { type Key, NONE, type Space } from './key.ts';
 import { restoredText, storableText } from './storable-text.ts';
 
@@ -29,8 +30,21 @@ export type StoredAs<Type extends ColumnType> = Type extends 'text'
  */
 export type Role = 'subject' | 'owner' | 'mention';
 
+/** How the export of a person shows a member of a change. */
+export interface InExport {
+  description?: string;
+  /** Of codes: the word for each, in the community of content. */
+  words?: readonly string[];
+  /** The member without which it means nothing. */
+  only_with?: string;
+  /** Whether the export leaves it out, because it means nothing outside of the store. */
+  is_internal?: boolean;
+  /** Why the change is not in the export of the person whom the member names. */
+  not_personal?: string;
+}
+
 /** A member of a change, and its column. @template T its type in a change */
-export interface Member<T, Type extends ColumnType = ColumnType> {
+export interface Member<T, Type extends ColumnType = ColumnType> extends InExport {
   type: Type;
   /** The largest value of a code that is ever stored. */
   max?: number;
@@ -45,6 +59,11 @@ export interface Reference<S extends Space, R extends Role> {
   role: R;
   /** Whether it may be NONE. */
   may_lack?: boolean;
+}
+
+/** A member that names a viewer by their row of seen items, see `viewerHash`. */
+export interface NamesViewer {
+  names_viewer: true;
 }
 
 /** A member that may be absent or undefined in a change. */
@@ -86,13 +105,21 @@ export const count: Member<number, 'count'> = { type: 'count' };
 export const code: Member<number, 'code'> = { type: 'code' };
 /** 1 or 0 */
 export const bit: Member<number, 'code'> = { type: 'code', max: 1 };
+
+/** 1 for the word `on`, 0 for the word `off`. */
+export function switched(on: string, off: string): typeof bit {
+  return { ...bit, words: [off, on] };
+}
+
+/** The code of a type in the vocabulary of the community. */
+export const event_type: typeof code = { ...code, words: EVENT_TYPES };
 /** seconds */
 export const time: Member<number, 'time'> = { type: 'time' };
 export const text: Member<string, 'text'> = { type: 'text', store: storableText, restore: restoredText };
 export const keys: Member<Uint32Array, 'keys'> = { type: 'keys' };
 export const numbers: Member<Float64Array, 'numbers'> = { type: 'numbers' };
 /** Bytes as hexadecimal text, which are stored as bytes. */
-export const hex: Member<string, 'bytes'> = {
+const hex: Member<string, 'bytes'> = {
   type: 'bytes',
   store: (value) => Uint8Array.fromHex(value),
   restore: (stored) => stored.toHex(),
@@ -100,7 +127,8 @@ export const hex: Member<string, 'bytes'> = {
 
 /** One of a list that only grows at its end. Its index is stored. */
 export function oneOf<T extends string>(values: readonly T[]): Member<T, 'code'> {
-  return { type: 'code', store: (value) => values.indexOf(value), restore: (stored) => values[stored] };
+  const store = (value: T) => values.indexOf(value);
+  return { type: 'code', words: values, store, restore: (stored) => values[stored] };
 }
 
 export function json<T>(): Member<T, 'text'> {
@@ -132,4 +160,25 @@ export const owner: KeyOf<'user', 'owner'> = {
 /** Allows NONE. */
 export function orNone<M extends Reference<Space, Role>>(member: M): M {
   return { ...member, may_lack: true };
+}
+
+/** A text whose empty value means that there is none. */
+export const optional_text: typeof text & { may_lack: true } = { ...text, may_lack: true };
+
+export const viewer: typeof text & NamesViewer = { ...text, names_viewer: true };
+/** 16 bytes as hexadecimal text. */
+export const viewer_bytes: typeof hex & NamesViewer = { ...hex, names_viewer: true };
+
+/** Describes a member in the export of a person. */
+export function described<M extends InExport>(description: string, member: M, only_with?: string): M {
+  return { ...member, description, only_with };
+}
+
+export function internal<M extends InExport>(member: M): M {
+  return { ...member, is_internal: true };
+}
+
+/** Leaves changes out of the export of the person whom the member names. @param reason a sentence */
+export function notPersonal<M extends InExport>(reason: string, member: M): M {
+  return { ...member, not_personal: reason };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import type { UserContent } from '../model/records/user.ts';
@@ -108,8 +108,7 @@ export class People {
     const subject = users.names.find(user_id);
     const viewer = viewer_id === undefined ? NONE : users.names.find(viewer_id);
     const blocked = subject !== NONE && viewer !== NONE && blocks.between(viewer, subject);
-    if (subject === NONE || users.hidden(subject) || blocked)
-      throw new ServiceError('not_found', `there is no user '${user_id}'`);
+    if (subject === NONE || users.hidden(subject) || blocked) throw notFound('user', user_id);
     const owner = JSON.stringify(['people', 'similar', user_id, viewer_id]);
     return this.answer({ owner, viewer_id, user_id }, request, given_up, (wanted) =>
       this.finder.similar({ ...wanted, subject, viewer, popular: new Map() }),

@@ -1,7 +1,7 @@
 import { CountHistory } from '../columns/count-history.ts';
 import { grown } from '../columns/growable.ts';
 import { consume } from '../consume.ts';
-import { COUNTERS, type Counter } from '../model/acts.ts';
+import { COUNTERS, type Counter, type Counts } from '../model/acts.ts';
 import { isHidden } from '../model/hiding.ts';
 import { NONE } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
@@ -192,6 +192,14 @@ export class Items {
 
   shares_count(item: number): number {
     return this.numbers[item * RECORD_NUMBERS + SHARES];
+  }
+
+  counts(item: number): Counts {
+    return {
+      likes_count: this.likes_count(item),
+      comments_count: this.comments_count(item),
+      shares_count: this.shares_count(item),
+    };
   }
 
   counted_at(item: number, counter: Counter): number {

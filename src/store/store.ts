@@ -5,7 +5,6 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import type { EventChange } from '../model/changes/event.ts';
 import type { ShownChange } from '../model/changes/shown.ts';
-import type { Key } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { SeenRows } from '../seen/seen-store.ts';
@@ -22,12 +21,12 @@ import { type FenceOptions, raiseFence } from './fence.ts';
 import { type FoundUser, findUsers } from './find-users.ts';
 import type { KeyStore } from './keys.ts';
 import type { TaskReply, WriterTask } from './messages.ts';
+import { type PersonLog, readPersonLog } from './person-log.ts';
 import { hasRetired } from './purge-retired.ts';
 import { hasOldShown } from './purge-shown.ts';
 import { Purges } from './purges.ts';
 import { failed, silent, writtenElsewhere } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
-import type { SeqRange } from './row-reader.ts';
 import { storedSecret, storedTableHashKey } from './secrets.ts';
 import { SharedLog } from './shared-log.ts';
 import { readShown, type ShownOf, type ShownPlace } from './shown-pages.ts';
@@ -35,7 +34,6 @@ import type { StoredChanges } from './stored-changes.ts';
 import { TimedReads } from './timed-reads.ts';
 import { timedCheckpoints, timedExperimentRows, timedFeeds, timedKeys, timedSeen } from './timed-stores.ts';
 import { latestTrend } from './trends.ts';
-import { readUserLog, type UserChange } from './user-log.ts';
 import { Writer, type WriterHooks } from './writer.ts';
 
 export interface StoreOptions {
@@ -105,8 +103,8 @@ export interface Store extends StoredChanges {
   findUsers(prefix: string, given_up?: AbortSignal): Promise<FoundUser[]>;
   /** Named events with these hashes, by `seq`. Hash collisions may add other events. @throws as `readItems` */
   readEvents(hashes: readonly number[]): Promise<EventChange[]>;
-  /** The stored actions of a user in a range of `seq`. Reads all its rows, so keep it short. @throws as `readItems` */
-  readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]>;
+  /** The changes that are data of a person. Reads all rows of the range, so keep it short. @throws as `readItems` */
+  readPersonLog(wanted: PersonLog, given_up?: AbortSignal): Promise<Change[]>;
   /** The next logged pages, of one viewer or all, by viewer and `seq`; none after the last. @throws as `readItems` */
   readShown(after: ShownPlace, of: ShownOf, given_up?: AbortSignal): Promise<ShownChange[]>;
   readonly keys: KeyStore;
@@ -321,8 +319,8 @@ export class OpenStore implements OpenedStore {
     return this.timed_reads.read('service', (reading) => readEvents(reading, hashes));
   }
 
-  readUserLog(user: Key, range: SeqRange, given_up?: AbortSignal): Promise<UserChange[]> {
-    return this.timed_reads.read('users', (reading) => readUserLog(reading, user, range), given_up);
+  readPersonLog(wanted: PersonLog, given_up?: AbortSignal): Promise<Change[]> {
+    return this.timed_reads.read('users', (reading) => readPersonLog(reading, wanted), given_up);
   }
 
   readShown(after: ShownPlace, of: ShownOf, given_up?: AbortSignal): Promise<ShownChange[]> {

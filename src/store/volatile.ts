@@ -13,7 +13,6 @@ import type { FoundUser } from './find-users.ts';
 import type { KeyStore } from './keys.ts';
 import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
-import type { UserChange } from './user-log.ts';
 import { VolatileSeen } from './volatile-seen.ts';
 import type { WriterHooks } from './writer.ts';
 
@@ -135,7 +134,7 @@ export class VolatileStore implements Store {
   }
 
   /** This store keeps no log. */
-  async readUserLog(): Promise<UserChange[]> {
+  async readPersonLog(): Promise<Change[]> {
     return [];
   }
 

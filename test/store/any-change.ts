@@ -63,10 +63,11 @@ const OF_MEMBER: Record<string, fc.Arbitrary<unknown>> = {
 };
 
 function anyValue(kind: Kind, name: string, member: AnyMember): fc.Arbitrary<unknown> {
-  const { type, refers_to, may_lack, restore } = member;
+  const { type, refers_to, may_lack, restore, words } = member;
   const own = OF_MEMBER[`${kind} ${name}`];
   if (own !== undefined) return own;
   if (type === 'key' && refers_to !== undefined) return may_lack ? fc.oneof(key, fc.constant(NONE)) : key;
+  if (type === 'code' && restore === undefined && words !== undefined) return fc.nat(words.length - 1);
   if (type !== 'code' || restore === undefined) return OF_TYPE[type];
   const values = Array.from({ length: 256 }, (_, code) => restore(code));
   return fc.constantFrom(...values.filter((value) => value !== undefined));

@@ -1862,10 +1862,10 @@ export type PersonLine = {
   kind: 'follow';
   /** Whom. */
   target_user_id: string;
-  /** Whether they still follow the user. */
-  action: 'follow' | 'unfollow';
   /** Since when. Seconds since the Unix epoch. */
   timestamp: number;
+  /** Whether they still follow the user. */
+  action: 'unfollow' | 'follow';
 } | {
   /** Type of the line. */
   kind: 'follower';
@@ -1879,7 +1879,7 @@ export type PersonLine = {
   /** Identifier of the other user. */
   target_user_id: string;
   /** Whether they still block the user. */
-  action: 'block' | 'unblock';
+  action: 'unblock' | 'block';
   /** Since when. Seconds since the Unix epoch. */
   timestamp: number;
 } | {
@@ -1941,11 +1941,26 @@ export type PersonLine = {
   /** Type of the act. */
   event_type: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
   /** Whether the act was added or taken back. */
-  action: 'add' | 'remove';
+  action: 'remove' | 'add';
   /** When. Seconds since the Unix epoch. */
   timestamp: number;
   /** Distinguishes comments. */
   event_id?: string;
+} | {
+  /** Type of the line. */
+  kind: 'event';
+  /** Identifier of the followed or blocked user. */
+  target_user_id?: string;
+  /** Identifier of the item. Absent for follows and blocks. */
+  item_id?: string;
+  /** Type of the act on the item. */
+  event_type?: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
+  /** Whether the event added the act or took it back. */
+  action: 'remove' | 'add';
+  /** When. Seconds since the Unix epoch. */
+  timestamp: number;
+  /** The event. */
+  event_id: string;
 } | {
   /** Type of the line. */
   kind: 'impression';
@@ -1971,21 +1986,6 @@ export type PersonLine = {
   feed_id?: string;
   /** The items in display order. */
   item_ids: string[];
-} | {
-  /** Type of the line. */
-  kind: 'event';
-  /** The event. */
-  event_id: string;
-  /** Identifier of the item. Absent for follows and blocks. */
-  item_id?: string;
-  /** Type of the act on the item. */
-  event_type?: 'view' | 'like' | 'comment' | 'share' | 'bookmark' | 'hide' | 'report';
-  /** Identifier of the followed or blocked user. */
-  target_user_id?: string;
-  /** Whether the event added the act or took it back. */
-  action: 'add' | 'remove';
-  /** When. Seconds since the Unix epoch. */
-  timestamp: number;
 } | {
   /** Type of the line. */
   kind: 'end';

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Text } from '../../answer/schema-parts.ts';
-import { experimentId } from '../../experiments/experiment-id.ts';
 import type { Experiment } from '../../experiments/experiments.ts';
 import { CHANGED_EXPERIMENT, NEW_EXPERIMENT } from '../../experiments/form.ts';
 import { type Results, readResults, resultsOfPeriod } from '../../experiments/results.ts';
 import { viewersCsv } from '../../experiments/viewers-csv.ts';
 import { LIMITS } from '../../limits.ts';
 import type { EndedPeriod } from '../../model/experiment-content.ts';
+import { experimentId } from '../../model/experiment-id.ts';
 import { objectOf } from '../../model/values/record-type.ts';
 import { DeletedSchema, ETAG } from '../configs/feed-config-schemas.ts';
 import { described } from '../openapi/operation.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { COUNTERS, type Counter, EVENT_CODE } from '../../model/acts.ts';
 import { NONE } from '../../model/key.ts';
 import type { Service } from '../../service.ts';
@@ -34,8 +34,7 @@ interface Bucket extends Record<Counted, number> {
 export function itemCounts({ state }: Pick<Service, 'state'>, item_id: string, span: Buckets): object {
   const { items, interactions } = state;
   const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item))
-    throw new ServiceError('not_found', `there is no item '${item_id}'`);
+  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
   const { from, count, every_seconds } = span;
   const buckets = Array.from({ length: count }, (_, index) => bucketAt(items, item, span, index));
   const names = Object.keys(COUNTED) as Counted[];

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { notFound } from '../../errors.ts';
 import { EVENT_TYPES } from '../../model/acts.ts';
 import { NONE } from '../../model/key.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
@@ -7,7 +8,6 @@ import type { Service } from '../../service.ts';
 import type { OperationDocs } from '../openapi/operation.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
-import { noItem } from '../records/stored-records.ts';
 import { behind, CURSOR, cursorOf, FIRST_PLACE } from '../records/time-cursor.ts';
 import { ADMISSIONS } from '../transport/bodies.ts';
 import type { Host } from '../transport/host.ts';
@@ -65,7 +65,7 @@ function interactionsOf(
   { event_type, limit, cursor: after = FIRST_PLACE }: Static<TObject<typeof PAGE>>,
 ): object {
   const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item)) throw noItem(item_id);
+  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
   const log = interactions.by_item;
   const found: object[] = [];
   let place = after;

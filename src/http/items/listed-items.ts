@@ -3,7 +3,7 @@ import { LIMITS } from '../../limits.ts';
 import { NONE } from '../../model/key.ts';
 import type { Service } from '../../service.ts';
 import type { State } from '../../state/state.ts';
-import { countsOf, withoutVersion } from '../records/stored-records.ts';
+import { withoutVersion } from '../records/stored-records.ts';
 
 /** Approximate characters of an item in addition to its record. */
 const ITEM_LENGTH = 1_000;
@@ -54,7 +54,7 @@ function entryOf({ items, users }: State, item: number) {
   return {
     item_id,
     hidden: described && (items.hidden(item) || (author !== NONE && users.hidden(author))),
-    record: { item_id, author_id, ...countsOf(items, item) },
+    record: { item_id, author_id, ...items.counts(item) },
     seq: described ? items.content_seq(item) : 0,
     created_at: Math.floor(items.created_at(item)),
   };

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ObjectOf, Text } from '../../answer/schema-parts.ts';
-import { ServiceError } from '../../errors.ts';
+import { notFound, ServiceError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { NONE } from '../../model/key.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
@@ -10,7 +10,6 @@ import type { Admission } from '../identity/auth.ts';
 import type { OperationDocs } from '../openapi/operation.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
-import { noItem } from '../records/stored-records.ts';
 import type { Host } from '../transport/host.ts';
 import { identifierParameter, integerParameter, wordParameter } from '../transport/url-parameters.ts';
 
@@ -100,11 +99,11 @@ function similarTo(
 ): object {
   const { items, users } = state;
   const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item)) throw noItem(item_id);
+  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
   const viewer = user_id === undefined ? NONE : users.names.find(user_id);
   const only_visible = user_id !== undefined;
   const similar = feeds.similarItems({ item, by, limit, viewer, only_visible, now: clock.now() });
-  if (similar === undefined) throw noItem(item_id);
+  if (similar === undefined) throw notFound('item', item_id);
   return {
     item_id,
     items: similar.map(({ item: other, score, acts, meaning }) => ({

@@ -1,3 +1,4 @@
+import { notFound } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { NONE } from '../../model/key.ts';
 import type { UserContent } from '../../model/records/user.ts';
@@ -6,7 +7,6 @@ import type { Names } from '../../state/names.ts';
 import { commonValues, valuesOf } from '../items/common-values.ts';
 import { type ListedItem, listedItems } from '../items/listed-items.ts';
 import { scan } from './prefix-scan.ts';
-import { noUser } from './stored-records.ts';
 
 type Searched = Pick<Service, 'state' | 'store'>;
 
@@ -52,7 +52,7 @@ export function listFor(
 ): ItemsOfValue | undefined {
   if (author_id !== undefined) {
     const author = users.names.find(author_id);
-    if (author === NONE) throw noUser(author_id);
+    if (author === NONE) throw notFound('user', author_id);
     return { list: by_author, value: author };
   }
   if (channel === undefined) return { list: by_time, value: 0 };

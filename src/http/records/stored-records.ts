@@ -1,12 +1,11 @@
-import { ServiceError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { sentContent } from '../../ingest/merged-content.ts';
-import { type Counts, EVENT_TYPES } from '../../model/acts.ts';
+import { EVENT_TYPES } from '../../model/acts.ts';
 import { NONE } from '../../model/key.ts';
 import type { ItemContent } from '../../model/records/item.ts';
 import type { UserContent } from '../../model/records/user.ts';
 import { isEmpty } from '../../seen/head.ts';
 import type { Service } from '../../service.ts';
-import type { Items } from '../../state/items.ts';
 
 const INTERACTIONS_LISTED_MAX = 100;
 const FOLLOWS_LISTED_MAX = 1_000;
@@ -22,15 +21,15 @@ export async function storedItem(
 ): Promise<object> {
   const { items, users } = state;
   const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item)) throw noItem(item_id);
+  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
   const author = items.author(item);
-  const counts = countsOf(items, item);
+  const counts = items.counts(item);
   const author_id = author === NONE ? null : users.names.id(author);
   const created_at = Math.floor(items.created_at(item));
   const seq = items.content_seq(item);
   const content = (await store.readItems([seq], given_up)).get(seq);
   // A purge removed this version during the read: the item was deleted or replaced.
-  if (content === undefined) throw noItem(item_id);
+  if (content === undefined) throw notFound('item', item_id);
   return { item_id, author_id, ...withoutVersion(sentContent(content)), created_at, ...counts };
 }
 
@@ -40,22 +39,6 @@ export function withoutVersion<T extends ItemContent | UserContent>(
 ): Omit<T, 'updated_at' | 'hidden_by_network_at'> {
   const { updated_at: _, hidden_by_network_at: __, ...fields } = content;
   return fields;
-}
-
-export function countsOf(items: Items, item: number): Counts {
-  return {
-    likes_count: items.likes_count(item),
-    comments_count: items.comments_count(item),
-    shares_count: items.shares_count(item),
-  };
-}
-
-export function noUser(user_id: string): ServiceError {
-  return new ServiceError('not_found', `there is no user '${user_id}'`);
-}
-
-export function noItem(item_id: string): ServiceError {
-  return new ServiceError('not_found', `there is no item '${item_id}'`);
 }
 
 /** Whether there is a user record, or a row of what the viewer saw. @throws ServiceError `store_unavailable` */
@@ -81,7 +64,7 @@ export async function storedUser(service: Service, user_id: string, given_up: Ab
   const { users, items, follows, interactions, by_author } = state;
   const user = users.names.find(user_id);
   if (user === NONE) {
-    if (!(await isKnown(service, user_id))) throw noUser(user_id);
+    if (!(await isKnown(service, user_id))) throw notFound('user', user_id);
     return { user_id, ...STRANGER };
   }
   const log = interactions.by_user;

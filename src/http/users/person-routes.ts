@@ -1,9 +1,9 @@
+import { personExport } from '../../interchange/person-export.ts';
 import type { OperationDocs } from '../openapi/operation.ts';
 import { readRoutes } from '../records/read-routes.ts';
 import { ADMISSIONS } from '../transport/bodies.ts';
 import type { Host } from '../transport/host.ts';
 import { Streamed } from '../transport/streamed-answers.ts';
-import { personExport } from './person-export.ts';
 import { PersonLineSchema } from './person-export-schema.ts';
 
 const NDJSON = 'application/x-ndjson';

@@ -1,8 +1,9 @@
+import { notFound } from '../../errors.ts';
 import { approvalsOf, coldStartReason } from '../../feeds/cold-start.ts';
 import { NONE } from '../../model/key.ts';
 import type { Service } from '../../service.ts';
 import type { Interests } from '../../signals/interests.ts';
-import { isKnown, noUser } from '../records/stored-records.ts';
+import { isKnown } from '../records/stored-records.ts';
 
 export const INSIGHT_LISTED_MAX = 20;
 export const IMPRESSIONS_LISTED_MAX = 50;
@@ -24,7 +25,7 @@ export async function viewerInsight(service: Service, user_id: string): Promise<
   const { state, settings, clock, feeds } = service;
   const { users, items, groups, follows } = state;
   const viewer = users.names.find(user_id);
-  if (!(await isKnown(service, user_id))) throw noUser(user_id);
+  if (!(await isKnown(service, user_id))) throw notFound('user', user_id);
   const { authors, columns } = viewer === NONE ? NO_INTERESTS : feeds.interestsOf(viewer, INSIGHT_LISTED_MAX);
   const valuesOf = (column: keyof typeof columns) =>
     columns[column].map(({ code, share }) => ({ value: groups[column].value(code), share: rounded(share) }));

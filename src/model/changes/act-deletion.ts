@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, mention, optional, time } from '../member.ts';
+import { event_type, mention, notPersonal, optional, time } from '../member.ts';
 
 /**
  * Removes acts of a user on an item, as if they had never been recorded.
@@ -12,9 +12,9 @@ export const ACT_DELETION = defineChange({
   table: 'act_deletions',
   since: '0024_act_deletions',
   members: {
-    user: mention('user'),
+    user: notPersonal('The acts are deleted.', mention('user')),
     item: mention('item'),
-    event_type: code,
+    event_type,
     /** The time of the only act to remove, as in an interaction. Absent: all acts of the type that precede the change. */
     timestamp: optional(time),
   },

@@ -1,15 +1,18 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { bit, since, subject, time } from '../member.ts';
+import { described, notPersonal, since, subject, switched, time } from '../member.ts';
 
 export const BLOCK = defineChange({
   kind: 'block',
   table: 'blocks',
+  line: 'A user whom they block or blocked.',
   members: {
     user: subject('user'),
-    target: subject('user'),
-    /** 1 block, 0 unblock */
-    action: bit,
-    timestamp: since('0019_block_times', time),
+    target: notPersonal(
+      'It is data of the user who blocks.',
+      described('Identifier of the other user.', subject('user')),
+    ),
+    action: described('Whether they still block the user.', switched('block', 'unblock')),
+    timestamp: since('0019_block_times', described('Since when.', time)),
   },
 });
 

@@ -1,5 +1,7 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { mention, orNone, since, text } from '../member.ts';
+import { mention, notPersonal, orNone, since, viewer } from '../member.ts';
+
+const ERASED = 'An erased person has no export.';
 
 /** Erases a user with all their acts and items, and what they saw. Contains no identifier. */
 export const ERASURE = defineChange({
@@ -7,9 +9,9 @@ export const ERASURE = defineChange({
   table: 'erasures',
   members: {
     /** NONE: a viewer without a user record. */
-    user: orNone(mention('user')),
-    /** Their row of seen items, see `viewerHash`. Empty in erasures from before there were such rows. */
-    viewer: since('0031_viewers_erased', text),
+    user: notPersonal(ERASED, orNone(mention('user'))),
+    /** Empty in erasures from before there were rows of what viewers saw. */
+    viewer: notPersonal(ERASED, since('0031_viewers_erased', viewer)),
   },
 });
 

@@ -1,6 +1,24 @@
-import { EVENT_SPACES } from '../acts.ts';
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { bit, code, integer, oneOf, orNone, subject, text, time } from '../member.ts';
+import {
+  described,
+  event_type,
+  integer,
+  internal,
+  notPersonal,
+  oneOf,
+  orNone,
+  subject,
+  switched,
+  text,
+  time,
+} from '../member.ts';
+import { BLOCK } from './block.ts';
+import { FOLLOW } from './follow.ts';
+import { INTERACTION } from './interaction.ts';
+
+/** The namespaces of named events in the order of their stored codes. Append only. */
+const EVENT_SPACES = [INTERACTION.kind, FOLLOW.kind, BLOCK.kind] as const;
+export type EventSpace = (typeof EVENT_SPACES)[number];
 
 /**
  * A named event of a network, or its reversal.
@@ -12,21 +30,24 @@ export const EVENT = defineChange({
   table: 'event_ids',
   since: '0007_event_ids',
   is_beside_state: true,
+  line: 'An event id of a follow, block, like, share or bookmark.',
   members: {
     /** The namespace of the identifier: interactions, follows and blocks are named separately. */
-    space: oneOf(EVENT_SPACES),
+    space: internal(oneOf(EVENT_SPACES)),
     user: subject('user'),
     /** The keyed hash of everything that names the event, a signed 32-bit integer. */
-    event_hash: integer,
+    event_hash: internal(integer),
     /** The followed or blocked user. NONE for interactions, and for reversals that came before their event. */
-    target: orNone(subject('user')),
-    item: orNone(subject('item')),
-    /** The interaction type. 0 without one. */
-    event_type: code,
-    /** 1 done, 0 reversed */
-    action: bit,
-    timestamp: time,
-    event_id: text,
+    target: notPersonal(
+      'It is data of the user who follows or blocks.',
+      described('Identifier of the followed or blocked user.', orNone(subject('user'))),
+    ),
+    item: described('Identifier of the item. Absent for follows and blocks.', orNone(subject('item'))),
+    /** 0 without an item. */
+    event_type: described('Type of the act on the item.', event_type, 'item'),
+    action: described('Whether the event added the act or took it back.', switched('add', 'remove')),
+    timestamp: described('When.', time),
+    event_id: described('The event.', text),
   },
 });
 

@@ -1,5 +1,7 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { mentions, subject, time } from '../member.ts';
+import { mentions, notPersonal, subject, time } from '../member.ts';
+
+const OF_THE_FOLLOWER = 'It is data of the user who follows; `follower` lines name that user.';
 
 /**
  * A complete follow list of a user, stored as the difference to the previous one.
@@ -13,8 +15,8 @@ export const FOLLOW_LIST = defineChange({
   members: {
     user: subject('user'),
     timestamp: time,
-    followed: mentions('user'),
-    unfollowed: mentions('user'),
+    followed: notPersonal(OF_THE_FOLLOWER, mentions('user')),
+    unfollowed: notPersonal(OF_THE_FOLLOWER, mentions('user')),
   },
 });
 

@@ -1,20 +1,19 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { bit, code, subject, text, time } from '../member.ts';
+import { described, event_type, optional_text, subject, switched, time } from '../member.ts';
 
 /** One act of a user on an item. */
 export const INTERACTION = defineChange({
   kind: 'interaction',
   table: 'interactions',
+  line: 'An act on an item, in order of arrival, including acts that were replaced later.',
   members: {
     user: subject('user'),
-    item: subject('item'),
-    /** code of the community's vocabulary; for content an index into `EVENT_TYPES` */
-    event_type: code,
-    /** 1 add, 0 remove */
-    action: bit,
-    timestamp: time,
+    item: described('The item.', subject('item')),
+    event_type: described('Type of the act.', event_type),
+    action: described('Whether the act was added or taken back.', switched('add', 'remove')),
+    timestamp: described('When.', time),
     /** Identifies comments. Empty: the timestamp does. */
-    event_id: text,
+    event_id: described('Distinguishes comments.', optional_text),
   },
 });
 

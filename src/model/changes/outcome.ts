@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, hex, integer, mention, time } from '../member.ts';
+import { event_type, integer, mention, notPersonal, time, viewer_bytes } from '../member.ts';
 
 /**
  * An act of a viewer whom a running experiment assigned to a variant. Another change holds the act itself.
@@ -13,11 +13,10 @@ export const OUTCOME = defineChange({
   is_beside_state: true,
   members: {
     arm: integer,
-    event_type: code,
+    event_type,
     /** Clamped, see `clamped`. */
     timestamp: time,
-    /** 16 bytes as hexadecimal text, see `seen/seen-store.ts`. */
-    viewer: hex,
+    viewer: notPersonal('`interaction` lines have the act.', viewer_bytes),
     item: mention('item'),
   },
 });

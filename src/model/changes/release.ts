@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { mention, mentions } from '../member.ts';
+import { mention, mentions, notPersonal } from '../member.ts';
 
 /**
  * Removes the author of items, which then stay when that user is erased.
@@ -10,7 +10,10 @@ export const RELEASE = defineChange({
   kind: 'release',
   table: 'releases',
   since: '0009_releases',
-  members: { user: mention('user'), items: mentions('item') },
+  members: {
+    user: notPersonal('The user is erased with it.', mention('user')),
+    items: mentions('item'),
+  },
 });
 
 export type ReleaseChange = ChangeOf<typeof RELEASE>;

@@ -1,5 +1,5 @@
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { code, type Member, text } from '../member.ts';
+import { code, type Member, viewer } from '../member.ts';
 import { type ShownPage, shownPageBytes, shownPageOf } from '../shown-page.ts';
 
 const page: Member<ShownPage, 'bytes'> = { type: 'bytes', store: shownPageBytes, restore: shownPageOf };
@@ -14,8 +14,8 @@ export const SHOWN = defineChange({
   table: 'shown_pages',
   since: '0032_shown',
   members: {
-    /** Their row of seen items, see `viewerHash`. Empty if the viewer was erased. */
-    viewer: text,
+    /** Empty if the viewer was erased. */
+    viewer,
     /** The page stands for 2^halvings pages. */
     halvings: code,
     page,

@@ -1,5 +1,5 @@
 /** Records that take back a named event by its id alone. */
-import type { EventSpace } from '../acts.ts';
+import type { EventSpace } from '../changes/event.ts';
 import { type Parsed, readRecord } from '../values/record.ts';
 import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
 import { isPlainObject, type ReadOptions } from '../values/refusal.ts';

@@ -3,6 +3,7 @@ import { type CellTypes, cellTypesOf } from './cells.ts';
 import { readRecord, type Shape } from './record.ts';
 import { expected, type FieldCheck, isPlainObject, Reduced, Refusal } from './refusal.ts';
 import * as part from './schema-parts.ts';
+import { seconds } from './time.ts';
 import type { ValueType } from './values.ts';
 
 /** A field of a record. @template T its type after the check */
@@ -96,4 +97,9 @@ export function objectOf<F extends Fields>({ schema, shape }: RecordType<F>): Va
       return read.warnings.length > 0 ? new Reduced(read.record, read.warnings) : read.record;
     },
   };
+}
+
+/** The fields of a kind of record that are times. */
+export function timesOf({ shape: { checks } }: { shape: Pick<Shape<object>, 'checks'> }): string[] {
+  return [...checks].flatMap(([name, check]) => (check === seconds ? [name] : []));
 }

@@ -1,5 +1,23 @@
-import { expect, test } from 'bun:test';
-import { ENGINES, withPlace } from '../../store/engines.ts';
+import { describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import fc from 'fast-check';
+import { PersonLineSchema } from '../../../src/http/users/person-export-schema.ts';
+import { type LineType, lineType } from '../../../src/interchange/person-lines.ts';
+import { CHANGES, type Change } from '../../../src/model/change.ts';
+import {
+  type AnyMember,
+  defineChange,
+  namesPerson,
+  personalMembers,
+} from '../../../src/model/define-change.ts';
+import { NONE } from '../../../src/model/key.ts';
+import * as member from '../../../src/model/member.ts';
+import { viewerHash } from '../../../src/seen/seen-store.ts';
+import { anyOf } from '../../store/any-change.ts';
+import { named } from '../../store/changes.ts';
+import { ENGINES, serve, withPlace } from '../../store/engines.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { putEmptyData } from '../../support/prepared-data.ts';
 import { START } from '../../support/service.ts';
 import { type Community, type Fields, ingestPath, openCommunity } from '../support.ts';
 
@@ -105,6 +123,18 @@ test('the export of an unknown person is a 404, and of a person that was only na
   expect([status, body.detail]).toEqual([404, "there is no user 'unknown'"]);
 });
 
+test('an export after a restart has the event that was stored last', async () => {
+  const data = temporaryFolder();
+  putEmptyData(data);
+  const first = await openCommunity({ data });
+  await first.addItem('own');
+  await first.act('person', 'like', 'own', { event_id: 'at://like' });
+  await first.server.close();
+  await using community = await openCommunity({ data });
+  const events = (await exported(community, 'person')).filter(({ kind }) => kind === 'event');
+  expect(events).toEqual([expect.objectContaining({ event_id: 'at://like', item_id: 'own' })]);
+});
+
 test('a person whose identifier a path cannot carry is exported by query', async () => {
   await using community = await openCommunity();
   await community.add('users', { user_id: '..', username: 'dots' }, { user_id: 'export', username: 'word' });
@@ -144,4 +174,110 @@ test('a large export is streamed, and is cut off if the person is erased meanwhi
   const broken = await community.server.get(path).catch((error: Error) => error);
   expect(String(broken)).toContain("there is no user 'person'");
   expect(community.server.log.join('\n')).toContain('an answer was cut off while it was sent');
+});
+
+describe('a change that names a person', () => {
+  const naming = CHANGES.flatMap((change) =>
+    Object.entries<AnyMember>(change.members)
+      .filter(([, definition]) => namesPerson(definition))
+      .map(([name, definition]) => ({ change, name, definition })),
+  );
+
+  test('is in the export of that person, or its definition says why not', async () => {
+    const personal = CHANGES.flatMap((change) =>
+      personalMembers(change).flatMap(({ name }) =>
+        fc.sample(anyOf(change), { numRuns: 3, seed: 1 }).map((given) => ({ change, name, given })),
+      ),
+    );
+    await withPlace(ENGINES[0], async (place) => {
+      const { store } = await serve(place);
+      const seen_key = await store.seenKey();
+      const changes = personal.flatMap(({ change, name, given }, key) => {
+        const user_id = `person ${key}`;
+        const others = Object.entries<AnyMember>(change.members).flatMap(([other, { refers_to, type }]) => {
+          if (refers_to === undefined) return [];
+          const referred = refers_to === 'user' ? personal.length : key;
+          return [[other, type === 'keys' ? Uint32Array.of(referred) : referred]];
+        });
+        const viewer = change.members[name as never] as AnyMember;
+        const person = { [name]: viewer.names_viewer ? viewerHash(seen_key, user_id) : key };
+        const about = { ...given, ...Object.fromEntries(others), ...person } as Change;
+        return [named('user', key, user_id), named('item', key, `item ${key}`), about];
+      });
+      await store.submit([named('user', personal.length, 'other'), ...changes]);
+      await store.close();
+      await using community = await openCommunity({ data: place.data });
+      for (const [key, { change, name }] of personal.entries()) {
+        const lines = await exported(community, `person ${key}`);
+        const bare = [
+          { kind: 'profile', user_id: `person ${key}` },
+          { kind: 'end', lines: 2 },
+        ];
+        expect({ kind: change.kind, name, lines }).not.toEqual({ kind: change.kind, name, lines: bare });
+        for (const line of lines) expect([line, Value.Check(PersonLineSchema, line)]).toEqual([line, true]);
+      }
+    });
+  });
+
+  test('says in one sentence why it is not in the export', () => {
+    const reasons = naming.flatMap(({ definition }) => definition.not_personal ?? []);
+    expect(reasons.length + CHANGES.flatMap(personalMembers).length).toBe(naming.length);
+    for (const reason of reasons) expect(reason).toMatch(/^[A-Z`].+\.$/);
+  });
+});
+
+describe('the line of a kind of change', () => {
+  const idOf = (space: string, key: number) => (key >= 0 && key < 5 ? `${space} ${key}` : '');
+  const line = (members: Record<string, AnyMember>): LineType =>
+    lineType(defineChange({ kind: 'new', table: 'new', members }));
+
+  test('follows from its members, with descriptions for those that have none', () => {
+    const { schema, lineOf } = line({
+      user: member.subject('user'),
+      guest: member.notPersonal('Guests come and go.', member.mention('user')),
+      item: member.subject('item'),
+      items: member.mentions('item'),
+      at: member.time,
+      note: member.text,
+      state: member.switched('on', 'off'),
+      hash: member.internal(member.integer),
+      size: member.count,
+      sizes: member.keys,
+    });
+    const sizes = Uint32Array.of(3);
+    const given = { user: 1, guest: 2, item: 3, items: Uint32Array.of(1, 9), at: 1.5, note: '' };
+    const found = lineOf({ ...given, state: 1, hash: 4, size: 7, sizes }, idOf);
+    expect(found).toEqual({
+      ...{ kind: 'new', guest_user_id: 'user 2', item_id: 'item 3', item_ids: ['item 1'] },
+      ...{ at: 1, note: '', state: 'on', size: 7, sizes: [3] },
+    });
+    expect(Value.Check(schema, found)).toBe(true);
+    expect(schema.required).toEqual(Object.keys(found as object));
+    for (const property of Object.values(schema.properties)) expect(property.description).toMatch(/\S{2}/);
+  });
+
+  test('names each person if it is about several', () => {
+    const { schema, lineOf } = line({ user: member.subject('user'), target: member.subject('user') });
+    expect(lineOf({ user: 1, target: 2 }, idOf)).toEqual({
+      ...{ kind: 'new', user_id: 'user 1', target_user_id: 'user 2' },
+    });
+    expect(schema.required).toEqual(['kind']);
+  });
+
+  test('is left out if it is about an item whose identifier is not known any more', () => {
+    const { lineOf } = line({ user: member.subject('user'), item: member.subject('item') });
+    expect(lineOf({ user: 1, item: 9 }, idOf)).toBeUndefined();
+  });
+
+  test('leaves out what may be missing, and what means nothing without it', () => {
+    const { schema, lineOf } = line({
+      user: member.subject('user'),
+      item: member.orNone(member.subject('item')),
+      event_type: member.described('Type.', member.event_type, 'item'),
+      note: member.optional_text,
+      at: member.optional(member.time),
+    });
+    expect(lineOf({ user: 1, item: NONE, event_type: 0, note: '' }, idOf)).toEqual({ kind: 'new' });
+    expect(schema.required).toEqual(['kind']);
+  });
 });
