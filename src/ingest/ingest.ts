@@ -4,8 +4,6 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import { NONE, type Space } from '../model/key.ts';
 import type { FollowListRecord } from '../model/records/index.ts';
-import { identifier } from '../model/values/checks.ts';
-import { Refusal } from '../model/values/refusal.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
@@ -279,7 +277,6 @@ export class Ingest {
     add: (batch: WriteBatch) => Removal,
   ): Promise<Removed> {
     const noun = space === 'user' ? this.state.vocabulary.habits.user_noun : space;
-    if (identifier(id) instanceof Refusal) throw notFound(noun, id);
     let removal: Removal | undefined;
     const { durable } = await this.queue.write({
       ...write,

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { type Random, seededRandom } from '../../src/clock.ts';
 import type { BodyKind } from '../../src/ingest/ingest.ts';
-import { parseFollowList } from '../../src/model/records/index.ts';
+import { parseFollowListRecord } from '../../src/model/records/index.ts';
 import type { Service } from '../../src/service.ts';
 import { Draws } from './draws.ts';
 import { START } from './service.ts';
@@ -79,7 +79,7 @@ export async function deliverTo({ ingest }: Service, deliveries: readonly Delive
       const { of, id, timestamp } = body;
       await (of === 'items' ? ingest.deleteItem(id, { timestamp }) : ingest.deleteUser(id, { timestamp }));
     } else if (body.kind === 'list') {
-      const parsed = parseFollowList(body.user_id, body.record);
+      const parsed = parseFollowListRecord({ user_id: body.user_id, ...body.record });
       if (!parsed.ok) throw new Error('a list is not valid');
       await ingest.followList(parsed.record);
     } else expect((await ingest.ingest(body.kind, body.records)).rejected).toEqual([]);

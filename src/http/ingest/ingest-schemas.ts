@@ -5,7 +5,6 @@ import type { BodyKind } from '../../ingest/ingest.ts';
 import { LIMITS } from '../../limits.ts';
 import { REMOVALS } from '../../model/records/event-removal.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
-import { FOLLOW_LIST } from '../../model/records/follow-list.ts';
 import { INTERACTION } from '../../model/records/interaction.ts';
 import { ITEM } from '../../model/records/item.ts';
 import { BLOCK, FOLLOW } from '../../model/records/relation.ts';
@@ -50,12 +49,6 @@ export function recordsBody(one: unknown, another?: unknown) {
     lines: `${JSON.stringify(another ?? one)}\n`,
   };
 }
-
-export const FollowListBodySchema = named('FollowList', FOLLOW_LIST.schema);
-
-export const FOLLOW_LIST_EXAMPLES = {
-  list: { summary: 'A whole list', value: FOLLOW_LIST.schema.example as unknown },
-};
 
 const counts = {
   accepted: Count('Number of records that are durable and in effect.', 1),

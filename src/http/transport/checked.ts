@@ -36,7 +36,7 @@ export function documentedAs<T extends TSchema>(shown: TSchema, schema: T): T {
 }
 
 /** A checked body, and warnings about what was ignored. */
-interface Body<T> {
+export interface Body<T> {
   value: T;
   warnings: string[];
 }

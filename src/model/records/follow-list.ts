@@ -1,7 +1,7 @@
 /** The whole list of a user's follows. */
 import { LIMITS } from '../../limits.ts';
 import { type Parsed, readRecord } from '../values/record.ts';
-import { optional, recordType, required } from '../values/record-type.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
 import * as type from '../values/values.ts';
 import { actor } from './common-fields.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
@@ -32,23 +32,17 @@ const FIELDS = {
 
 export const FOLLOW_LIST = recordType('FollowList', 'All follows of a user.', FIELDS);
 
-/** Parses the body of `PUT …/users/<user_id>/follows`. */
-export function parseFollowList(user_id: string, value: unknown): Parsed<FollowListRecord> {
-  const read = readRecord(value, FOLLOW_LIST.shape);
-  if (!read.ok) return read;
-  return withoutRepeats({ user_id, ...read.record }, read.warnings);
-}
-
-function withoutRepeats(
-  { user_id, target_user_ids, timestamp }: FollowListRecord,
-  read_warnings: readonly string[],
-): Parsed<FollowListRecord> {
+/** The list of a user, in which each user counts once. Warnings are added to those about the fields. */
+export function followListOf(
+  user_id: string,
+  { target_user_ids, timestamp }: RecordOf<typeof FOLLOW_LIST>,
+  warnings: string[],
+): FollowListRecord {
   const targets = new Set(target_user_ids);
-  const warnings = [...read_warnings];
   if (targets.delete(user_id)) warnings.push('target_user_ids: the user itself was left out');
   const record: FollowListRecord = { user_id, target_user_ids: [...targets] };
   if (timestamp !== undefined) record.timestamp = timestamp;
-  return { ok: true, record, warnings };
+  return record;
 }
 
 const WITH_USER = recordType('FollowList', 'All follows of a user.', { user_id: actor, ...FIELDS });
@@ -56,5 +50,7 @@ const WITH_USER = recordType('FollowList', 'All follows of a user.', { user_id: 
 /** Parses a record of a connector, which names the user itself. */
 export function parseFollowListRecord(value: unknown): Parsed<FollowListRecord> {
   const read = readRecord(value, WITH_USER.shape);
-  return read.ok ? withoutRepeats(read.record, read.warnings) : read;
+  if (!read.ok) return read;
+  const { user_id, ...list } = read.record;
+  return { ...read, record: followListOf(user_id, list, read.warnings) };
 }

@@ -12,7 +12,7 @@ export {
   type UserDeletionRecord,
 } from './deletion.ts';
 export type { EventRemoval } from './event-removal.ts';
-export { type FollowListRecord, parseFollowList, parseFollowListRecord } from './follow-list.ts';
+export { type FollowListRecord, followListOf, parseFollowListRecord } from './follow-list.ts';
 export { EVENT_KINDS, type InteractionRecord, parseAct, parseInteraction } from './interaction.ts';
 export {
   type EngagementRecord,

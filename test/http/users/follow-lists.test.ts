@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseFollowList } from '../../../src/model/records/index.ts';
+import { parseFollowListRecord } from '../../../src/model/records/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { checkAsync } from '../../support/long.ts';
 import { emptyDatabase } from '../../support/prepared-data.ts';
@@ -145,8 +145,8 @@ describe('PUT follows', () => {
   });
 
   const WRONG: [string, unknown, string][] = [
-    ['no body', undefined, 'expected a JSON object'],
-    ['a list alone', ['a'], 'expected a JSON object'],
+    ['no body', undefined, '/target_user_ids: is required'],
+    ['a list alone', ['a'], 'expected a JSON object with target_user_ids; got an array'],
     ['no list', {}, '/target_user_ids: is required'],
     [
       'null for the list, which must not empty it',
@@ -276,7 +276,7 @@ async function send({ server: { service } }: Community, user_id: string, fields:
     expect(accepted).toBe(1);
     return;
   }
-  const parsed = parseFollowList(user_id, fields);
+  const parsed = parseFollowListRecord({ user_id, ...fields });
   if (!parsed.ok) throw new Error('the list is not valid');
   await service.ingest.followList(parsed.record);
 }
