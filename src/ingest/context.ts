@@ -2,6 +2,7 @@ import type { Change } from '../model/change.ts';
 import { NONE } from '../model/key.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
+import type { SeenStore } from '../seen/seen-store.ts';
 import { seenViewers } from '../seen/seen-viewers.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +14,7 @@ import { type EventFacts, EventIndex, type EventName } from './event-index.ts';
 import { KeyAllocator } from './key-allocator.ts';
 import { QueuedChanges } from './queued-changes.ts';
 import { StateCapacity } from './state-capacity.ts';
-import { type ItemVersion, readItems, readUsers } from './stored-versions.ts';
+import { type ItemVersion, readItems, readUsers, type StoredVersions } from './stored-versions.ts';
 import { type Latest, Versions } from './versions.ts';
 
 export interface Reads {
@@ -35,6 +36,11 @@ export interface LatestData {
   strangers: ReadonlySet<string>;
 }
 
+/** Reads what records are compared with, besides the state. */
+export interface IngestStore extends StoredVersions, Pick<Store, 'readEvents' | 'readShown'> {
+  readonly seen: Pick<SeenStore, 'read'>;
+}
+
 /** The data that records are compared with: the state and, in everything but `state`, all queued changes. */
 export class IngestContext {
   readonly user_keys: KeyAllocator;
@@ -50,7 +56,7 @@ export class IngestContext {
 
   constructor(
     readonly state: State,
-    private readonly store: Store,
+    private readonly store: IngestStore,
     readonly languages: LanguageDetector,
     private readonly seen: Pick<SeenBook, 'viewerOf'>,
   ) {

@@ -14,11 +14,12 @@ import { countedAt } from './queued-changes.ts';
 import type { ItemVersion } from './stored-versions.ts';
 import type { WriteBatch } from './write-batch.ts';
 
-export function addItem(record: ItemRecord, batch: WriteBatch): Fault[] {
+/** @param completeness of the record, see `missingOfNewItem` */
+export function addItem(record: ItemRecord, batch: WriteBatch, completeness?: 'bare'): Fault[] {
   const { item_id, counters } = record;
   const { context } = batch;
   const former = batch.latest.item(item_id);
-  const faults = [...missingOfNewItem(record, former), ...otherLength(record, context)];
+  const faults = [...missingOfNewItem(record, former, completeness), ...otherLength(record, context)];
   if (faults.length > 0) return faults;
   const version = nextItem(record, former, context.languages);
   batch.require(context.estimates.item(item_id, version?.author, version?.content, counters));

@@ -4,6 +4,9 @@ import type { UserContent } from '../model/records/user.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 
+/** Reads the contents of versions by their `seq`. */
+export type StoredVersions = Pick<Store, 'readItems' | 'readUsers'>;
+
 export interface ItemVersion {
   content: ItemContent;
   author?: string;
@@ -12,7 +15,7 @@ export interface ItemVersion {
 /** The applied versions of items with their authors. Undescribed items are left out. */
 export async function readItems(
   { items, users }: State,
-  store: Store,
+  store: StoredVersions,
   ids: readonly string[],
 ): Promise<Map<string, ItemVersion>> {
   const described = seqsOf(items, ids);
@@ -31,7 +34,7 @@ export async function readItems(
 /** The applied versions of profiles. Users without one are left out. */
 export async function readUsers(
   { users }: State,
-  store: Store,
+  store: StoredVersions,
   ids: readonly string[],
 ): Promise<Map<string, UserContent>> {
   const described = seqsOf(users, ids);

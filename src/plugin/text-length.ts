@@ -1,6 +1,5 @@
 import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { referencesOf } from './schema-parts.ts';
 
 /** The kind of a string schema whose length is counted in characters. See `countingCharacters`. */
 const COUNTED = 'feedloom:counted';
@@ -27,12 +26,6 @@ TypeRegistry.Set<Counted>(
  */
 export function countingCharacters(schema: TSchema): TSchema {
   return counting(schema) as TSchema;
-}
-
-/** Whether a schema allows a value, with texts counted in characters. */
-export function allows(schema: TSchema, value: unknown): boolean {
-  const counted = countingCharacters(schema);
-  return Value.Check(counted, referencesOf(counted), value);
 }
 
 /** Describes why a schema made by `countingCharacters` rejects a value. Undefined for other kinds of schema. */

@@ -51,7 +51,7 @@ function expectReadable(printed: string): void {
   expect(printed).not.toContain('preload.js');
 }
 
-const SCORES = `items: [{ item_id: 'a', likes_count: 5 }], scores: { a: 6 }`;
+const SCORES = 'items: { a: { likes_count: 5 } }, expect: { a: 6 }';
 
 test('a failing case is shown with its lines of the test', async () => {
   const printed = await testing(`{ name: 'a case', ${SCORES} }`);
@@ -63,7 +63,7 @@ test('a failing case is shown with its lines of the test', async () => {
 
 test('an error that the plugin throws is shown with its lines of the plugin', async () => {
   const printed = await testing(
-    "{ name: 'a case', items: [{ item_id: 'a', likes_count: 12_345 }], scores: { a: 1 } }",
+    "{ name: 'a case', items: { a: { likes_count: 12_345 } }, expect: { a: 1 } }",
   );
   expect(printed).toContain("5 |   if (likes_count === 12_345) throw new RangeError('no luck');");
   expect(printed).toMatch(/\(\/.*\/likes\.ts:5:\d+\)/);

@@ -118,7 +118,7 @@ describe('a check of faulty plugins', () => {
     'clock.ts': [faulty('clock', '() => () => () => Date.now()'), 'it uses Date.now(); use request.now'],
     'nan.ts': [
       faulty('nan', '() => (request) => (item) => 1 / request.likes_count(item) - 1'),
-      "item 'bare': Infinity is not a finite number",
+      "item 'bare': score Infinity is not a finite number",
     ],
     'reads.ts': [faulty('reads', '() => (r) => (item) => r.text(item).length'), "'text' is not in its reads"],
     'signal.ts': [
@@ -276,7 +276,7 @@ test('the types name everything that the contract exports', async () => {
   const types = (await plugins('types')).stdout;
   expect(types).toBe(readFileSync(join(started, 'feedloom-plugin.d.ts'), 'utf8'));
   const contract = await import('../../src/plugin/index.ts');
-  const testing = await import('../../src/plugin/testing/index.ts');
+  const testing = await import('../../src/kit/index.ts');
   for (const name of [...Object.keys(contract), ...Object.keys(testing), 'RequestContext', 'TestWorld']) {
     expect(types).toMatch(new RegExp(`^ {2}export (const|function|class|interface) ${name}\\b`, 'm'));
   }

@@ -64,7 +64,7 @@ describe('the guide for plugin authors', () => {
       compilerOptions: {
         paths: {
           'feedloom/plugin': [join(ROOT, 'src', 'plugin', 'index.ts')],
-          'feedloom/plugin/testing': [join(ROOT, 'src', 'plugin', 'testing', 'index.ts')],
+          'feedloom/plugin/testing': [join(ROOT, 'src', 'kit', 'index.ts')],
         },
         typeRoots: [join(ROOT, 'node_modules')],
       },
@@ -140,7 +140,7 @@ describe('the guide for plugin authors', () => {
     expect([...named].sort()).toEqual(['check', 'doc', 'list', 'new', 'test', 'types']);
     for (const command of named) expect(stdout).toMatch(new RegExp(`^ +${command} `, 'm'));
     for (const kind of Object.keys(TEMPLATES)) expect(GUIDE).toContain(`\`${kind}\``);
-    for (const name of Object.keys(await import('../../src/plugin/testing/index.ts'))) {
+    for (const name of Object.keys(await import('../../src/kit/index.ts'))) {
       if (name.startsWith('test')) expect(GUIDE).toContain(`\`${name}\``);
     }
   });

@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import { systemTimers, type Timers } from '../../clock.ts';
 import { reasonOf, StartupError } from '../../errors.ts';
+import { Kit } from '../../kit/kit.ts';
+import type { OtherSignals } from '../../kit/other-signals.ts';
+import type { Invariant } from '../../kit/trials.ts';
 import type { Plugin, PluginLog } from '../../plugin/index.ts';
-import { Kit } from '../../plugin/testing/kit.ts';
-import { declaredOnly, type KnownSignals } from '../../plugin/testing/known-signals.ts';
-import type { Invariant } from '../../plugin/testing/subject.ts';
 import { printable } from '../../printable.ts';
 import { KINDS } from '../../registry/kinds.ts';
 import { loadPlugins } from '../../registry/loader.ts';
-import { isThirdParty, type Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { slowly } from '../../registry/slowly.ts';
 import { print, printNotice } from '../output.ts';
 
@@ -49,23 +49,16 @@ export async function checkPlugins(
   }
   for (const [file, plugin] of registry.plugins()) {
     printLine(printable(`${relative('.', file)} (${plugin.meta.name} ${plugin.meta.version})`));
-    await checkPlugin(plugin, signalsOf(registry), tally);
+    // Each plugin is checked alone, so only the declarations of other plugins' signals are known.
+    await checkPlugin(plugin, (name) => registry.get('signals', name)?.extension, tally);
   }
   const { checks, failed } = tally;
   if (failed > 0) throw new StartupError('plugin_check_failed', `${failed} of ${checks} checks failed`);
   printLine(`${checks} checks passed`);
 }
 
-/** Each plugin is checked alone, so signals of other plugins are not available. */
-function signalsOf(registry: Registry): KnownSignals {
-  return (name) => {
-    const signal = registry.get('signals', name)?.extension;
-    return signal && isThirdParty(name) ? declaredOnly(signal) : signal;
-  };
-}
-
-async function checkPlugin(plugin: Plugin, known: KnownSignals, tally: Tally): Promise<void> {
-  const kit = new Kit(plugin, known, LOG);
+async function checkPlugin(plugin: Plugin, others: OtherSignals, tally: Tally): Promise<void> {
+  const kit = new Kit(plugin, others, LOG);
   if (!(await holds({ name: 'can be set up', run: () => kit.setUp() }, tally))) return;
   for (const kind of KINDS) {
     for (const id of Object.keys(plugin[kind] ?? {})) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,15 +10,20 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '..', '..', '..');
 const CONTRACT = join(ROOT, 'src', 'plugin');
+const KIT = join(ROOT, 'src', 'kit');
+/** The files of the testing kit that authors see. */
+const KIT_FILES = ['index.ts', 'case-types.ts', 'test-world.ts'];
 
 /** A declaration file with the modules `feedloom/plugin` and `feedloom/plugin/testing`. It needs no other file. */
 export function contractTypes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-contract-'));
   try {
-    emitDeclarations(folder);
+    const kit = join(folder, 'testing');
+    emitDeclarations(CONTRACT, ['index.ts'], folder);
+    // Their types are written out, so the engine that they import need not be compiled.
+    emitDeclarations(KIT, KIT_FILES, kit, { noResolve: true, noCheck: true });
     const subset = readFileSync(join(import.meta.dir, 'typebox-subset.d.ts'), 'utf8');
     const contract = [subset, ...declarations(folder, 'index.d.ts')];
-    const kit = join(folder, 'testing');
     const testing = [contractImport(kit), ...declarations(kit, 'index.d.ts')];
     const text = [
       '// The contract of Feedloom plugins, made by `feedloom plugins types`.\n',
@@ -40,21 +45,23 @@ export function testPreload(): string {
   return packed(run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun']));
 }
 
-function emitDeclarations(folder: string): void {
+function emitDeclarations(from: string, files: string[], to: string, options: object = {}): void {
   const config = {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: {
       noEmit: false,
       declaration: true,
       emitDeclarationOnly: true,
-      outDir: folder,
-      rootDir: CONTRACT,
+      outDir: to,
+      rootDir: from,
       typeRoots: [join(ROOT, 'node_modules')],
+      ...options,
     },
     include: [],
-    files: [join(CONTRACT, 'index.ts'), join(CONTRACT, 'testing', 'index.ts')],
+    files: files.map((file) => join(from, file)),
   };
-  const path = join(folder, 'tsconfig.json');
+  mkdirSync(to, { recursive: true });
+  const path = join(to, 'tsconfig.json');
   writeFileSync(path, JSON.stringify(config));
   run(['x', '--no-install', 'tsc', '-p', path]);
 }

@@ -42,17 +42,8 @@ compile:
   (item) =>
     request.likes_count(item) >= at_least,`,
     tests: `
-cases: [
-  {
-    name: 'keeps an item with enough likes',
-    options: { at_least: 2 },
-    items: [
-      { item_id: 'a', likes_count: 2 },
-      { item_id: 'b', likes_count: 1 },
-    ],
-    keeps: ['a'],
-  },
-],
+items: { a: { likes_count: 2 }, b: { likes_count: 1 } },
+cases: [{ name: 'keeps an item with enough likes', options: { at_least: 2 }, expect: ['a'] }],
 refuses: [{ at_least: 0 }, { at_least: 'many' }],`,
   },
   scoring: {
@@ -80,21 +71,14 @@ compile:
     };
   },`,
     tests: `
+items: { old: { created_at: TEST_NOW - 36_000 }, new: { created_at: TEST_NOW } },
 cases: [
-  {
-    name: 'ranks a new item before an old one of the same interest',
-    items: [
-      { item_id: 'old', created_at: TEST_NOW - 36_000 },
-      { item_id: 'new', created_at: TEST_NOW },
-    ],
-    order: ['new', 'old'],
-  },
+  { name: 'ranks a new item before an old one of the same interest', expect: ['new', 'old'] },
   {
     name: 'ranks by interest alone without a bonus',
     options: { bonus: 0 },
-    items: [{ item_id: 'a' }, { item_id: 'b' }],
-    signals: { interest_all: { a: 0.25 } },
-    scores: { a: 0.25, b: 0 },
+    signals: { interest_all: { old: 0.25 } },
+    expect: { old: 0.25, new: 0 },
   },
 ],
 refuses: [{ bonus: 2 }],`,
@@ -116,18 +100,18 @@ compile:
     return (item) => followed.has(request.author(item)) || request.likes_count(item) >= likes;
   },`,
     tests: `
+viewer: 'vera',
+users: { vera: { follows: ['ann'] } },
+items: {
+  friendly: { author_id: 'ann' },
+  unliked: { author_id: 'bob', likes_count: 1 },
+  liked: { author_id: 'bob', likes_count: 2 },
+},
 cases: [
   {
     name: 'shows items with enough likes and items of followed users',
     options: { likes: 2 },
-    viewer: 'vera',
-    users: [{ user_id: 'vera', follows: ['ann'] }],
-    items: [
-      { item_id: 'a', author_id: 'ann' },
-      { item_id: 'b', author_id: 'bob', likes_count: 1 },
-      { item_id: 'c', author_id: 'bob', likes_count: 2 },
-    ],
-    shows: ['a', 'c'],
+    expect: ['friendly', 'liked'],
   },
 ],
 refuses: [{ likes: 0 }],`,
@@ -149,13 +133,8 @@ compile: () => (request) => (item) => {
   return comments / (comments + 5);
 },`,
     tests: `
-cases: [
-  {
-    name: 'is a half at five comments',
-    items: [{ item_id: 'a', comments_count: 5 }, { item_id: 'b' }],
-    values: { a: 0.5, b: 0 },
-  },
-],`,
+items: { discussed: { comments_count: 5 }, quiet: {} },
+cases: [{ name: 'is a half at five comments', expect: { discussed: 0.5, quiet: 0 } }],`,
   },
   source: {
     kind: 'candidate_sources',
@@ -171,16 +150,8 @@ per_item: ({ per_page_item }) => per_page_item,
 // Runs once per request: items worth scoring, best first. Every for-you feed uses candidate sources.
 compile: () => (request, wanted) => request.newest(wanted),`,
     tests: `
-cases: [
-  {
-    name: 'proposes the newest first',
-    items: [
-      { item_id: 'old', created_at: TEST_NOW - 60 },
-      { item_id: 'new', created_at: TEST_NOW },
-    ],
-    proposes: ['new', 'old'],
-  },
-],`,
+items: { old: { created_at: TEST_NOW - 60 }, new: { created_at: TEST_NOW } },
+cases: [{ name: 'proposes the newest first', expect: ['new', 'old'] }],`,
   },
   promotion: {
     kind: 'promotion_strategies',
@@ -208,7 +179,7 @@ cases: [
     main: ['a', 'b', 'c'],
     promoted: ['p', 'q'],
     page: 3,
-    slots: ['*p', 'a', 'b'],
+    expect: ['*p', 'a', 'b'],
   },
 ],
 refuses: [{ at_most: 0 }],`,
@@ -232,7 +203,7 @@ cases: [
   {
     name: 'knows some',
     item_ids: ['base.0x0', 'base.0x1'],
-    metadata: [{}, { name: 'One' }],
+    expect: [{}, { name: 'One' }],
   },
 ],`,
   },
@@ -282,7 +253,7 @@ cases: [
       )}\`,
     },
     open: () => ({}),
-    emits: [
+    expect: [
       { kind: 'item', record: { item_id: 'a', author_id: 'ann', text: 'one', created_at: 1700000000 } },
       { kind: 'item', record: { item_id: 'c', author_id: 'ben', text: 'three', created_at: 1700000002 } },
     ],
@@ -314,11 +285,15 @@ cases: [
   {
     name: 'stores a post',
     delivery: { post: { id: 'a', author: 'ann', text: 'one', time: 1700000000 } },
-    records: [
+    expect: [
       { kind: 'item', record: { item_id: 'a', author_id: 'ann', text: 'one', created_at: 1700000000 } },
     ],
   },
-  { name: 'refuses a delivery without a post', delivery: {}, fails: 'the delivery has no post' },
+  {
+    name: 'refuses a delivery without a post',
+    delivery: {},
+    expect: { error: 'the delivery has no post' },
+  },
 ],`,
   },
 };

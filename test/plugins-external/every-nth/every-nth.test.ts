@@ -1,40 +1,35 @@
 import { testPromotionStrategy } from 'feedloom/plugin/testing';
 import plugin from './every-nth';
 
-const main = ['a', 'b', 'c', 'd', 'e'];
-
 testPromotionStrategy(plugin, 'acme/every_nth_v1.0.0', {
+  main: ['a', 'b', 'c', 'd', 'e'],
   cases: [
     {
       name: 'takes every n-th slot',
       options: { n: 3 },
-      main,
       promoted: ['p', 'q', 'r'],
       page: 6,
-      slots: ['a', 'b', '*p', 'c', 'd', '*q'],
+      expect: ['a', 'b', '*p', 'c', 'd', '*q'],
     },
     {
       name: 'goes on with the feed when nothing is promoted',
       options: { n: 2 },
-      main,
       promoted: [],
       page: 3,
-      slots: ['a', 'b', 'c'],
+      expect: ['a', 'b', 'c'],
     },
     {
       name: 'shows an item of both lists once',
       options: { n: 2 },
-      main,
       promoted: ['a'],
       page: 4,
-      slots: ['b', '*a', 'c', 'd'],
+      expect: ['b', '*a', 'c', 'd'],
     },
     {
       name: 'promotes nothing on a page shorter than n',
-      main,
       promoted: ['p'],
       page: 3,
-      slots: ['a', 'b', 'c'],
+      expect: ['a', 'b', 'c'],
     },
     {
       name: 'goes on with what is promoted where the feed ends',
@@ -42,7 +37,7 @@ testPromotionStrategy(plugin, 'acme/every_nth_v1.0.0', {
       main: ['a', 'p'],
       promoted: ['p', 'q', 'r'],
       page: 8,
-      slots: ['a', '*p', '*q'],
+      expect: ['a', '*p', '*q'],
     },
   ],
   refuses: [{ n: 1 }, { n: 2.5 }, { every: 5 }],

@@ -2,12 +2,7 @@ import { testVisibilityRule } from 'feedloom/plugin/testing';
 import plugin from './mute-list';
 
 testVisibilityRule(plugin, 'acme/mute_v1.0.0', {
-  cases: [
-    {
-      name: 'drops what muted authors post',
-      items: [{ item_id: 'a', author_id: 'ann' }, { item_id: 'b', author_id: 'loud' }, { item_id: 'c' }],
-      shows: ['a', 'c'],
-    },
-  ],
+  items: { kind: { author_id: 'ann' }, shouted: { author_id: 'loud' }, anonymous: {} },
+  cases: [{ name: 'drops what muted authors post', expect: ['kind', 'anonymous'] }],
   refuses: [{ authors: ['ann'] }],
 });

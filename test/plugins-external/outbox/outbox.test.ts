@@ -59,7 +59,7 @@ testConnector(plugin, 'acme/outbox_v1.0.0', {
     {
       name: 'reads notes and shares, the oldest first, and skips the rest',
       open,
-      emits: [
+      expect: [
         item(1),
         item(2, { parent_item_id: `${ANN}/statuses/1` }),
         {

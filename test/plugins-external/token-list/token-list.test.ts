@@ -9,7 +9,7 @@ testMetadataProvider(plugin, 'acme/token_list_v1.0.0', {
     {
       name: 'knows whole entries of the list by their contract, and no single NFT',
       item_ids: [INCOMPLETE, USDC, `${USDC}.1`],
-      metadata: [{}, { name: 'USD Coin', symbol: 'USDC', decimals: 6, chain: 'base' }, {}],
+      expect: [{}, { name: 'USD Coin', symbol: 'USDC', decimals: 6, chain: 'base' }, {}],
     },
   ],
 });

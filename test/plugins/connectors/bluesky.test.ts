@@ -214,8 +214,8 @@ const bad_v2 = new Events(BEGIN)
 
 testConnector(plugin, 'bluesky', {
   cases: [
-    { name: 'maps every kind of event of version 2', open: source(events, {}, 'url_v2'), emits: EMITS },
-    { name: 'maps every embed of a post', open: source(embeds), emits: EMBED_EMITS },
+    { name: 'maps every kind of event of version 2', open: source(events, {}, 'url_v2'), expect: EMITS },
+    { name: 'maps every embed of a post', open: source(embeds), expect: EMBED_EMITS },
     {
       name: 'reads version 2 on after cuts, refusals and an error of the server',
       open: source(
@@ -223,12 +223,12 @@ testConnector(plugin, 'bluesky', {
         { cuts: [3, 9], refusals: [undefined, undefined, 429], ends_with: 'Slow' },
         'url_v2',
       ),
-      emits: EMITS,
+      expect: EMITS,
     },
     {
       name: 'names bad messages and notices of version 2 and skips them',
       open: source(bad_v2, {}, 'url_v2'),
-      emits: [record('user', { user_id: ANN, hidden: false, updated_at: at(6) })],
+      expect: [record('user', { user_id: ANN, hidden: false, updated_at: at(6) })],
       warns: [
         "it is neither a 'message' nor an 'error'",
         "its payload has no '$type'",
@@ -237,16 +237,16 @@ testConnector(plugin, 'bluesky', {
         'OutdatedCursor: m',
       ],
     },
-    { name: 'maps every kind of event to records', open: source(events), emits: EMITS },
+    { name: 'maps every kind of event to records', open: source(events), expect: EMITS },
     {
       name: 'reads on after the server cut the connection',
       open: source(events, { cuts: [3, 9] }),
-      emits: EMITS,
+      expect: EMITS,
     },
     {
       name: 'names bad messages and skips them',
       open: source(bad),
-      emits: [record('user', { user_id: ANN, hidden: false, updated_at: at(8) })],
+      expect: [record('user', { user_id: ANN, hidden: false, updated_at: at(8) })],
       warns: [
         'it is not JSON',
         "it has no 'did'",

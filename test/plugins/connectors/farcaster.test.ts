@@ -196,21 +196,21 @@ const later = (): Response => new Response('slow down', { status: 429, headers: 
 
 testConnector(plugin, 'farcaster', {
   cases: [
-    { name: 'maps every kind of event to records', open: source(everyKind()), emits: EMITS },
+    { name: 'maps every kind of event to records', open: source(everyKind()), expect: EMITS },
     {
       name: 'reads events over several pages and batches',
       open: source(many.hub, { page_size: 100 }),
-      emits: many.emits,
+      expect: many.emits,
     },
     {
       name: 'waits while the node answers that there are too many requests',
       open: source(everyKind(), faulty(later)),
-      emits: EMITS,
+      expect: EMITS,
     },
     {
       name: 'names bad events and skips them',
       open: source(badEvents()),
-      emits: [ANN_NAMED],
+      expect: [ANN_NAMED],
       warns: [
         'it has no message',
         "it has no 'data'",
@@ -226,12 +226,12 @@ testConnector(plugin, 'farcaster', {
     {
       name: 'fills in what users did before',
       open: source(older(), { page_size: 1 }, { start_at: 'now', backfill: ['all'] }),
-      emits: [...OLDER, record('interaction', LIKE), record('interaction', RECAST)],
+      expect: [...OLDER, record('interaction', LIKE), record('interaction', RECAST)],
     },
     {
       name: 'fills in only the named users',
       open: source(older(), {}, { start_at: 'now', backfill: ['3', '2'] }),
-      emits: [record('interaction', RECAST), ...OLDER.slice(0, 3)],
+      expect: [record('interaction', RECAST), ...OLDER.slice(0, 3)],
     },
   ],
   refuses: [

@@ -66,7 +66,7 @@ testWebhook(plugin, 'neynar', {
     {
       name: 'stores a reply with its author',
       delivery: delivery('cast.created', cast),
-      records: [
+      expect: [
         { kind: 'user', record: profile },
         { kind: 'item', record: { ...item, created_at: SECONDS, parent_item_id: PARENT } },
         { kind: 'interaction', record: { ...comment, timestamp: SECONDS } },
@@ -79,7 +79,7 @@ testWebhook(plugin, 'neynar', {
         parent_hash: null,
         timestamp: '2099-02-15T19:23:22.000Z',
       }),
-      records: [
+      expect: [
         { kind: 'user', record: profile },
         { kind: 'item', record: { ...item, created_at: SENT_AT } },
       ],
@@ -87,7 +87,7 @@ testWebhook(plugin, 'neynar', {
     {
       name: 'deletes a reply, and its comment',
       delivery: delivery('cast.deleted', cast),
-      records: [
+      expect: [
         { kind: 'interaction', record: { ...comment, timestamp: SENT_AT, action: 'remove' } },
         { kind: 'item_deletion', record: { item_id: CAST, timestamp: SENT_AT } },
       ],
@@ -95,22 +95,22 @@ testWebhook(plugin, 'neynar', {
     {
       name: 'stores a like',
       delivery: delivery('reaction.created', { ...reaction, reaction_type: 1 }),
-      records: [{ kind: 'interaction', record: { ...like, action: 'add' } }],
+      expect: [{ kind: 'interaction', record: { ...like, action: 'add' } }],
     },
     {
       name: 'takes a recast back',
       delivery: delivery('reaction.deleted', { ...reaction, reaction_type: 2 }),
-      records: [{ kind: 'interaction', record: { ...like, event_type: 'share', action: 'remove' } }],
+      expect: [{ kind: 'interaction', record: { ...like, event_type: 'share', action: 'remove' } }],
     },
     {
       name: 'stores a follow',
       delivery: delivery('follow.created', follow),
-      records: [{ kind: 'follow', record: { ...pair, action: 'follow' } }],
+      expect: [{ kind: 'follow', record: { ...pair, action: 'follow' } }],
     },
     {
       name: 'ends a follow',
       delivery: delivery('follow.deleted', { ...follow, object: 'unfollow' }),
-      records: [{ kind: 'follow', record: { ...pair, action: 'unfollow' } }],
+      expect: [{ kind: 'follow', record: { ...pair, action: 'unfollow' } }],
     },
     {
       name: 'stores a profile',
@@ -118,7 +118,7 @@ testWebhook(plugin, 'neynar', {
         ...ANN,
         profile: { bio: { text: 'Cats' }, location: { latitude: 25.76, longitude: -80.19 } },
       }),
-      records: [
+      expect: [
         {
           kind: 'user',
           record: {
@@ -130,24 +130,32 @@ testWebhook(plugin, 'neynar', {
         },
       ],
     },
-    { name: 'stores nothing of other events', delivery: delivery('trade.created', {}) },
-    { name: 'names a missing type', delivery: { created_at: 1, data: {} }, fails: "it has no 'type'" },
-    { name: 'names missing data', delivery: { type: 'cast.created' }, fails: "it has no 'data'" },
-    { name: 'names a missing time', delivery: { type: 'a', data: {} }, fails: "it has no 'created_at'" },
+    { name: 'stores nothing of other events', delivery: delivery('trade.created', {}), expect: [] },
+    {
+      name: 'names a missing type',
+      delivery: { created_at: 1, data: {} },
+      expect: { error: "it has no 'type'" },
+    },
+    { name: 'names missing data', delivery: { type: 'cast.created' }, expect: { error: "it has no 'data'" } },
+    {
+      name: 'names a missing time',
+      delivery: { type: 'a', data: {} },
+      expect: { error: "it has no 'created_at'" },
+    },
     {
       name: 'names a bad hash',
       delivery: delivery('cast.deleted', { hash: '1' }),
-      fails: 'data.hash is no cast',
+      expect: { error: 'data.hash is no cast' },
     },
     {
       name: 'names a bad user',
       delivery: delivery('follow.created', { ...follow, user: { fid: '9' } }),
-      fails: 'data.user has no valid fid',
+      expect: { error: 'data.user has no valid fid' },
     },
     {
       name: 'names an unknown reaction',
       delivery: delivery('reaction.created', reaction),
-      fails: "data has no known 'reaction_type'",
+      expect: { error: "data has no known 'reaction_type'" },
     },
   ],
   refuses: [{ url: 'https://example.com' }],

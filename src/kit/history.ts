@@ -1,0 +1,67 @@
+import { IngestContext, type IngestStore, type LatestData } from '../ingest/context.ts';
+import type { LanguageDetector } from '../ingest/detect-language.ts';
+import { describeFaults } from '../ingest/outcome.ts';
+import { addItem } from '../ingest/prepare-versions.ts';
+import { BODY_KINDS, CONNECTOR_KINDS, type RecordKind } from '../ingest/record-kinds.ts';
+import { WriteBatch } from '../ingest/write-batch.ts';
+import type { ItemRecord } from '../model/records/index.ts';
+import type { ConnectorRecord, ConnectorRecordKind } from '../plugin/index.ts';
+import { applyChange } from '../state/apply.ts';
+import type { State } from '../state/state.ts';
+
+/** What was written is in the context, as versions that are still queued. */
+const NOTHING_STORED: IngestStore = {
+  readItems: async () => new Map(),
+  readUsers: async () => new Map(),
+  readEvents: async () => [],
+  readShown: async () => [],
+  seen: { read: async () => [] },
+};
+
+/** The data of a detector is too large for a test of a plugin. */
+const NO_LANGUAGES: LanguageDetector = { load: async () => {}, detect: () => undefined };
+
+/** The service's kinds of records, except that items may lack an author, as after its erasure. */
+const KINDS: Readonly<Record<ConnectorRecordKind, RecordKind>> = {
+  ...CONNECTOR_KINDS,
+  item: {
+    ...BODY_KINDS.items,
+    prepare: (record: ItemRecord, batch) => ({ faults: addItem(record, batch, 'bare') }),
+  } as RecordKind,
+};
+
+/** Takes records in as the service does: checked, compared with the state, and applied as changes. */
+export class History {
+  private readonly context: IngestContext;
+  private readonly latest: LatestData;
+
+  constructor(private readonly state: State) {
+    const context = new IngestContext(state, NOTHING_STORED, NO_LANGUAGES, {
+      viewerOf: (user_id) => user_id,
+    });
+    this.context = context;
+    this.latest = {
+      item: (id) => context.item_versions.get(id)?.content,
+      user: (id) => context.user_versions.get(id)?.content,
+      event: (id) => context.events.versions.get(id)?.content,
+      strangers: new Set(),
+    };
+  }
+
+  /** @param at seconds, not before that of the last record @throws Error if the service would reject the record */
+  take({ kind: name, record: value }: ConnectorRecord, at: number): void {
+    const kind = KINDS[name];
+    if (kind === undefined)
+      throw new Error(`unknown kind '${name}' of a record; allowed are ${Object.keys(KINDS).join(', ')}`);
+    const parsed = kind.parse(value);
+    const batch = new WriteBatch(this.context, this.latest, at);
+    const faults = parsed.ok ? (kind.prepare(parsed.record, batch).faults ?? []) : parsed.faults;
+    if (faults.length > 0)
+      throw new Error(`${name} '${value.item_id ?? value.user_id}': ${describeFaults(faults)}`);
+    for (const change of batch.changes) {
+      change.seq = this.state.seq + 1;
+      applyChange(this.state, change);
+      this.context.applied(change);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { Extensions, Ordinal, Plugin, RequestContext } from '../plugin/index.ts';
+import { KINDS, type Kind } from '../registry/kinds.ts';
+import { frozen } from './traps.ts';
+
+/** What extensions do with their requests while a check runs. */
+export class Conduct {
+  /** The extensions must not read fields of users and other items, which may change without the items. */
+  from_items_alone = false;
+  /** The signals that each extension has requested, by its id. */
+  readonly signals = new Map<string, Set<string>>();
+}
+
+/** The kinds whose second function gets a request. */
+const WITH_REQUEST: readonly Kind[] = [
+  'filters',
+  'scoring_functions',
+  'visibility_rules',
+  'signals',
+  'candidate_sources',
+];
+
+/** A plugin whose extensions get frozen options, and requests that are stricter than those of the service. */
+export function strictPlugin<P extends Plugin>(plugin: P, conduct: Conduct): P {
+  const kinds = KINDS.map((kind) => {
+    const extensions: Record<string, object> = plugin[kind] ?? {};
+    return [
+      kind,
+      Object.fromEntries(Object.entries(extensions).map(([id, one]) => [id, strict(kind, id, one, conduct)])),
+    ];
+  });
+  return { ...plugin, ...(Object.fromEntries(kinds) as Extensions) };
+}
+
+type Member = (options: unknown) => unknown;
+type Bound = (request: RequestContext, ...more: unknown[]) => unknown;
+
+/** Wraps all functions of an extension: each gets options, and may return a function that gets a request. */
+function strict(kind: Kind, id: string, extension: object, conduct: Conduct): object {
+  const { reads = [] } = extension as { reads?: readonly string[] };
+  const wrapped =
+    (member: Member): Member =>
+    (options) => {
+      const bound = member.call(extension, frozen(structuredClone(options)));
+      if (typeof bound !== 'function' || !WITH_REQUEST.includes(kind)) return bound;
+      return (request: RequestContext, ...more: unknown[]) =>
+        (bound as Bound)(strictRequest(request, id, reads, conduct), ...more);
+    };
+  const members = Object.entries(extension).map(([name, member]) => [
+    name,
+    typeof member === 'function' ? wrapped(member as Member) : member,
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** A request in which only declared fields can be read, and which has no value of NONE. */
+function strictRequest(
+  request: RequestContext,
+  id: string,
+  reads: readonly string[],
+  conduct: Conduct,
+): RequestContext {
+  const mustRead = (field: string) => {
+    if (!reads.includes(field)) throw new Error(`'${field}' is not in its reads`);
+  };
+  const mustNotDepend = (what: string) => {
+    if (conduct.from_items_alone) throw new Error(`it looks at ${what}, which its depends_on leaves out`);
+  };
+  return Object.freeze({
+    ...request,
+    text(item) {
+      mustRead('text');
+      return request.text(item);
+    },
+    item_field(item, name) {
+      mustRead(`item.${name}`);
+      return request.item_field(item, name);
+    },
+    user_field(user, name) {
+      mustNotDepend('a field of a user');
+      mustRead(`user.${name}`);
+      return request.user_field(user, name);
+    },
+    item(item_id) {
+      mustNotDepend('another item');
+      return request.item(item_id);
+    },
+    signal(name) {
+      const requested = conduct.signals.get(id) ?? new Set();
+      conduct.signals.set(id, requested.add(name));
+      return ofItems(`the signal '${name}'`, request.signal(name));
+    },
+    expected_rates: () => ofItems('the rate', request.expected_rates()),
+  } satisfies RequestContext);
+}
+
+/** Rejects NONE, for which the service may return any value. */
+function ofItems(what: string, value: (item: Ordinal) => number): (item: Ordinal) => number {
+  return (item) => {
+    if (item < 0) throw new Error(`${what} was called for NONE, which is not an item`);
+    return value(item);
+  };
+}

@@ -1,0 +1,163 @@
+import { ServiceError } from '../errors.ts';
+import type { PageContext } from '../page/page-context.ts';
+import type { Ordinal } from '../plugin/index.ts';
+import { textOf } from '../plugin/text-of.ts';
+import type { Registered } from '../registry/registry.ts';
+import { optionsToTry } from './options.ts';
+import type { PluginUnderTest } from './plugin-under-test.ts';
+import type { Changes, SmallWorld } from './small-world.ts';
+import type { TestWorld } from './test-world.ts';
+import { withoutClock } from './traps.ts';
+
+/** A property that must hold. `run` throws or rejects if it does not. */
+export interface Invariant {
+  name: string;
+  run(): void | Promise<void>;
+}
+
+/** The function of an extension that gets a page, and returns one that gets items. */
+export type BindToPage = (page: PageContext) => (item: Ordinal) => unknown;
+
+/** One extension in one sample world, with one set of options. */
+export interface Trial {
+  given: TestWorld;
+  options: unknown;
+  world: SmallWorld;
+  bind: BindToPage;
+}
+
+/** Runs a check for each set of options in each sample world. Errors name both. */
+export function each(
+  subject: PluginUnderTest,
+  registered: Registered<unknown>,
+  compile: (options: unknown) => BindToPage,
+  check: (trial: Trial) => void,
+): () => void {
+  return () => {
+    for (const given of subject.samples) {
+      for (const options of optionsToTry(registered)) {
+        naming(`options ${JSON.stringify(options)}, ${viewerOf(given)}`, () =>
+          check({ given, options, world: subject.enter(given), bind: compile(options) }),
+        );
+      }
+    }
+  };
+}
+
+function viewerOf({ viewer, items = {} }: TestWorld): string {
+  const who = viewer === undefined ? 'no viewer' : `viewer '${viewer}'`;
+  return Object.keys(items).length === 0 ? `${who}, no items` : who;
+}
+
+/** The invariants of every kind that returns a value for each item. @param what it returns */
+export function perItem(what: string, check: (run: (trial: Trial) => void) => () => void): Invariant[] {
+  return [
+    { name: what, run: check((trial) => void valuesOf(trial)) },
+    { name: 'returns the same value for an item after any other items', run: check(checkOrder) },
+    {
+      name: 'uses neither the clock nor Math.random',
+      run: check((trial) => void withoutClock(() => valuesOf(trial))),
+    },
+  ];
+}
+
+/** The values of items in order. Errors name the item. */
+export function valuesOf(
+  { world, bind }: Pick<Trial, 'world' | 'bind'>,
+  page = world.request(),
+  items = world.items,
+): Map<Ordinal, unknown> {
+  const measure = bind(page);
+  return new Map(items.map((item) => [item, about(world, item, () => measure(item))]));
+}
+
+function checkOrder(trial: Trial): void {
+  const { world } = trial;
+  const first = valuesOf(trial);
+  const items = [...first.keys()];
+  const orders = [items, items.toReversed(), ...items.slice(0, 5).map((item) => [item, item])];
+  for (const order of orders) {
+    for (const [item, value] of valuesOf(trial, world.request(), order)) {
+      if (Object.is(value, first.get(item))) continue;
+      throw new Error(
+        `${nameOf(world, item)}: ${textOf(first.get(item))} at one time, ${textOf(value)} at another; draw request.random() once a request`,
+      );
+    }
+  }
+}
+
+const DAY = 86_400;
+
+/**
+ * Checks that the values are the same for other viewers and seeds, and that no field of a user is read.
+ * @param at_any_time whether they are also the same later
+ * @param with_any_counts whether they are also the same with other counters
+ */
+export function checkSameElsewhere(
+  subject: PluginUnderTest,
+  trial: Trial,
+  { at_any_time, with_any_counts = false }: { at_any_time: boolean; with_any_counts?: boolean },
+): void {
+  const { world, given } = trial;
+  const before = valuesOf(trial);
+  const { now } = world;
+  const changes: Changes[] = [{ viewer: undefined }, { viewer: 'viewer' }, { seed: 99 }];
+  if (at_any_time) changes.push({ now: now + 3 * DAY });
+  subject.conduct.from_items_alone = true;
+  try {
+    for (const one of changes) compare(before, trial, world.request(one));
+    const other = with_any_counts ? subject.enter(recounted(given)) : world;
+    compare(before, { ...trial, world: other }, other.request());
+  } finally {
+    subject.conduct.from_items_alone = false;
+    subject.enter(given);
+  }
+}
+
+function compare(before: ReadonlyMap<Ordinal, unknown>, trial: Trial, page: PageContext): void {
+  for (const [item, value] of valuesOf(trial, page)) {
+    if (Object.is(value, before.get(item))) continue;
+    throw new Error(`${nameOf(trial.world, item)}: ${textOf(before.get(item))} here, ${textOf(value)} there`);
+  }
+}
+
+function recounted(world: TestWorld): TestWorld {
+  const counts = { likes_count: 1001, comments_count: 1002, shares_count: 1003 };
+  const items = Object.entries(world.items ?? {}).map(([id, item]) => [id, { ...item, ...counts }]);
+  return { ...world, items: Object.fromEntries(items) };
+}
+
+export function nameOf(world: SmallWorld, item: Ordinal): string {
+  return `item '${world.idOf(item)}'`;
+}
+
+/** Runs a function about an item. Its errors name the item. */
+export function about<T>(world: SmallWorld, item: Ordinal, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw renamed(error, (reason) => `${nameOf(world, item)}: ${reason}`);
+  }
+}
+
+/** Runs a function and adds `what` to the message of its errors. */
+export function naming<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw renamed(error, (reason) => `${reason} (${what})`);
+  }
+}
+
+/** An error with another message, whose cause is the plugin's own. */
+function renamed(error: unknown, message: (reason: string) => string): Error {
+  const found = originOf(error);
+  const reason = found instanceof Error ? found.message : textOf(found);
+  return new Error(message(reason), { cause: found instanceof Error ? (found.cause ?? found) : found });
+}
+
+/** The error of a plugin, without those of the service that wrap it. */
+export function originOf(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'plugin_failed') return error;
+  return error.cause instanceof Error ? originOf(error.cause.cause) : error;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import type { ConnectorCase } from '../../src/kit/index.ts';
+import { Kit } from '../../src/kit/kit.ts';
+import {
+  type ConnectorHost,
+  type ConnectorRecord,
+  defineConnector,
+  definePlugin,
+  PLUGIN_API,
+  Type,
+} from '../../src/plugin/index.ts';
+import { outcomeOf } from './support.ts';
+
+const follow = (target_user_id: string): ConnectorRecord => ({
+  kind: 'follow',
+  record: { user_id: 'ann', target_user_id, timestamp: 7 },
+});
+const SOURCE = ['a', 'b', 'c', 'd'];
+const GIVEN: ConnectorCase = { name: 'reads all', open: () => ({}), expect: SOURCE.map(follow) };
+
+/** How a test case of a connector ends: `holds`, or the message of its error. */
+async function outcome(
+  run: (host: ConnectorHost) => Promise<void>,
+  given: ConnectorCase = GIVEN,
+): Promise<string> {
+  const plugin = definePlugin({
+    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    connectors: {
+      'acme/x_v1.0.0': defineConnector({ summary: 'For tests.', options: Type.Object({}), start: () => run }),
+    },
+  });
+  const [check] = new Kit(plugin).cases('connectors', 'acme/x_v1.0.0', { cases: [given] });
+  return outcomeOf(check);
+}
+
+async function readFrom(host: ConnectorHost, at: number): Promise<void> {
+  for (let next = at; next < SOURCE.length; next++) await host.emit([follow(SOURCE[next])], String(next + 1));
+}
+
+describe('a case of a connector', () => {
+  test('holds for a connector that continues from the cursor', async () => {
+    expect(await outcome((host) => readFrom(host, Number(host.cursor ?? 0)))).toBe('holds');
+  });
+
+  test('holds for a connector that rewinds and emits the same records again', async () => {
+    expect(await outcome((host) => readFrom(host, Math.max(0, Number(host.cursor ?? 0) - 2)))).toBe('holds');
+  });
+
+  test('fails for a connector that loses records after a crash', async () => {
+    const lossy = (host: ConnectorHost) =>
+      readFrom(host, host.cursor === undefined ? 0 : Number(host.cursor) + 1);
+    expect(await outcome(lossy)).toContain('a crash at emit 1, after it is stored: expected');
+  });
+
+  test('fails for a connector whose cursor runs ahead of its records', async () => {
+    const ahead = async (host: ConnectorHost) => {
+      for (let next = Number(host.cursor ?? 0); next < SOURCE.length; next++) {
+        await host.emit([], String(next + 1));
+        await host.emit([follow(SOURCE[next])], String(next + 1));
+      }
+    };
+    expect(await outcome(ahead)).toContain('a crash at emit 1, after it is stored: expected');
+  });
+
+  test('fails for a connector that does not await its emits', async () => {
+    const hasty = async (host: ConnectorHost) => {
+      await Promise.all(SOURCE.map((target, at) => host.emit([follow(target)], String(at + 1))));
+    };
+    expect(await outcome(hasty)).toContain('it emits before its last emit was stored');
+  });
+
+  test('fails for a repeated act that would count twice', async () => {
+    const comment: ConnectorRecord = {
+      kind: 'interaction',
+      record: { user_id: 'ann', item_id: 'a', event_type: 'comment' },
+    };
+    const undated = async (host: ConnectorHost) => {
+      await host.emit([comment], '1');
+      await host.emit([follow('a')], '2');
+    };
+    expect(await outcome(undated, { ...GIVEN, expect: [comment, follow('a')] })).toContain(
+      'a repeated act would count twice',
+    );
+  });
+
+  test('fails if no log line names the bad input', async () => {
+    const read = (host: ConnectorHost) => readFrom(host, Number(host.cursor ?? 0));
+    expect(await outcome(read, { ...GIVEN, warns: ['line 3'] })).toContain("no log line contains 'line 3'");
+  });
+
+  test('fails for a connector that fails without any news', async () => {
+    const broken = () => Promise.reject(new Error('no such host'));
+    expect(await outcome(broken)).toContain('no such host');
+  });
+});
