@@ -1,20 +1,17 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { DAY_SECONDS } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
 import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit-entry.ts';
 import { minuteOf } from './minute.ts';
+import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
+import type { Reads } from './timed-reads.ts';
 
 export interface Edit {
   /** seconds */
   now: number;
   /** The id of a key, `FEEDLOOM_API_KEY`, or `cli:` followed by the name of an operating system account. */
   actor: string;
-}
-
-export interface AuditStore {
-  /** Entries of an account, newest first. */
-  entries(account: string, limit: number, offset: number): Promise<AuditEntry[]>;
 }
 
 /** The actions on keys, and all others. Neither displaces entries of the other. */
@@ -103,18 +100,17 @@ export async function forgetOldEntries(transaction: Transaction<Tables>, now: nu
   }
 }
 
-export function auditEntries(
-  db: Kysely<Tables>,
-  account: string,
-  limit: number,
-  offset: number,
-): Promise<AuditEntry[]> {
-  return db
-    .selectFrom('audit')
-    .selectAll()
-    .where('account', '=', account)
-    .orderBy('audit_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-}
+export const AUDIT_READS = {
+  /** Entries of an account, newest first. */
+  entries: ({ db }: Reading, account: string, limit: number, offset: number): Promise<AuditEntry[]> =>
+    db
+      .selectFrom('audit')
+      .selectAll()
+      .where('account', '=', account)
+      .orderBy('audit_id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+};
+/** The log of changes to feeds and keys. */
+export type AuditStore = Reads<typeof AUDIT_READS>;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../model/change.ts';
 import { batchOf } from './batch.ts';
-import { checkpointStore, enterCheckpoint } from './checkpoint-store.ts';
+import { enterCheckpoint, latestUnpurged } from './checkpoint-store.ts';
 import { commitBatch, highestSeq } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { raiseFence } from './fence.ts';
@@ -46,8 +46,7 @@ export async function writeBackup(connection: Connection, to: Location, learn: L
 /** Stores the trends and counts before the purge, because it removes only rows that they cover. */
 async function storeLearnt(copy: Connection, location: Location, learn: Learning): Promise<void> {
   const { db } = copy;
-  const erased = await checkpointStore(db, async () => {}).unpurged();
-  if (Math.max(erased, await latestRetirement(db)) <= (await latestTrend(db))) return;
+  if (Math.max(await latestUnpurged(db), await latestRetirement(db)) <= (await latestTrend(db))) return;
   const learnt = await learn({
     replay: (visit, options) => replay(copy, visit, { ...options, reader_thread: { location } }),
     latestTrend: () => latestTrend(db),

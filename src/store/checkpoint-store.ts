@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { metaNumber, metaText, removeMeta, setMetaText } from './meta.ts';
+import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
+import type { Reads } from './timed-reads.ts';
 
 /** The checkpoint that belongs to the data. Its file is stored elsewhere and may be missing or damaged. */
 export interface CheckpointEntry {
@@ -12,25 +14,6 @@ export interface CheckpointEntry {
   digest: string;
   /** Hash of the file of neighbour lists beside it. Absent if there is no such file. */
   lists_digest?: string;
-}
-
-/**
- * The database's record of its checkpoint.
- *
- * Since the database names its checkpoint, it never loads one of other data. After a restore it never loads one that is
- * newer than the backup.
- */
-export interface CheckpointStore {
-  entry(): Promise<CheckpointEntry | undefined>;
-  /**
-   * Replaces the current entry; undefined removes it.
-   * @throws ServiceError `store_unavailable`, `shutting_down`
-   */
-  enter(entry: CheckpointEntry | undefined): Promise<void>;
-  /** `seq` of the latest erasure or deletion, also of acts, that is not purged yet; 0 if there is none. */
-  unpurged(): Promise<number>;
-  /** Identifies the database. Copies of a database have the same id. */
-  databaseId(): Promise<string>;
 }
 
 const CHECKPOINT = 'checkpoint';
@@ -59,22 +42,38 @@ export async function strikeOutBefore(db: Kysely<Tables>, seq: number): Promise<
   if (entry !== undefined && entry.seq < seq) await enterCheckpoint(db, undefined);
 }
 
-export function checkpointStore(db: Kysely<Tables>, enter: CheckpointStore['enter']): CheckpointStore {
-  return {
-    entry: () => checkpointEntry(db),
-    enter,
-    unpurged: async () => {
-      const purged = await metaNumber(db, PURGED_SEQ);
-      const latest = async (table: 'erasures' | 'deletions' | 'act_deletions') => {
-        const { seq } = await db
-          .selectFrom(table)
-          .select(({ fn }) => fn.max('seq').as('seq'))
-          .where('seq', '>', purged)
-          .executeTakeFirstOrThrow();
-        return Number(seq ?? 0);
-      };
-      return Math.max(await latest('erasures'), await latest('deletions'), await latest('act_deletions'));
-    },
-    databaseId: async () => (await metaText(db, DATABASE_ID)) ?? '',
-  };
+/** `seq` of the latest erasure or deletion, also of acts, that is not purged yet; 0 if there is none. */
+export async function latestUnpurged(db: Kysely<Tables>): Promise<number> {
+  const purged = await metaNumber(db, PURGED_SEQ);
+  let latest = 0;
+  for (const table of ['erasures', 'deletions', 'act_deletions'] as const) {
+    const { seq } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.max('seq').as('seq'))
+      .where('seq', '>', purged)
+      .executeTakeFirstOrThrow();
+    latest = Math.max(latest, Number(seq ?? 0));
+  }
+  return latest;
+}
+
+export const CHECKPOINT_READS = {
+  entry: ({ db }: Reading) => checkpointEntry(db),
+  unpurged: ({ db }: Reading) => latestUnpurged(db),
+  /** Identifies the database. Copies of a database have the same id. */
+  databaseId: async ({ db }: Reading) => (await metaText(db, DATABASE_ID)) ?? '',
+};
+
+/**
+ * The database's record of its checkpoint.
+ *
+ * Since the database names its checkpoint, it never loads one of other data. After a restore it never loads one that is
+ * newer than the backup.
+ */
+export interface CheckpointStore extends Reads<typeof CHECKPOINT_READS> {
+  /**
+   * Replaces the current entry; undefined removes it.
+   * @throws ServiceError `store_unavailable`, `shutting_down`
+   */
+  enter(entry: CheckpointEntry | undefined): Promise<void>;
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { metaNumber } from './meta.ts';
+import type { Reading } from './reading.ts';
 import { FEED_COLUMNS, type StoredFeed, storedFeed } from './stored-feed.ts';
-import type { Tables } from './tables.ts';
 
 /** Name of the number in `meta` that rises with each change of a feed. The changed feed gets it. */
 export const FEEDS_REVISION = 'feeds_revision';
@@ -21,12 +20,13 @@ export interface FeedChanges {
 }
 
 /**
- * See `FeedStore.changed`.
+ * Feeds that changed after a number of `feeds_revision`, in order of their last change, some at a time.
  *
  * Changes become visible in order of their numbers, because each transaction locks the counter that it raises.
+ * @param with_deleted whether deleted feeds are named, which are unknown to a caller that has read nothing before
  */
 export async function feedChanges(
-  db: Kysely<Tables>,
+  { db }: Reading,
   after: number,
   with_deleted: boolean,
 ): Promise<FeedChanges> {

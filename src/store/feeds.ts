@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Edit, forgetOldEntries, writeAudit } from './audit.ts';
-import { FEEDS_REVISION, type FeedChanges, feedChanges } from './feed-changes.ts';
+import { FEEDS_REVISION, feedChanges } from './feed-changes.ts';
 import {
   type DeletedFeed,
   deletedFeed,
@@ -14,9 +14,11 @@ import {
   revisionContent,
 } from './feed-revisions.ts';
 import { increaseMeta, metaNumber } from './meta.ts';
+import type { Reading } from './reading.ts';
 import { forgetReleasedKeys, keyOwner, releaseKey } from './released-keys.ts';
 import { FEED_COLUMNS, type StoredFeed, storedFeed } from './stored-feed.ts';
 import type { Tables } from './tables.ts';
+import type { TimedReads } from './timed-reads.ts';
 
 /** A change to the saved feeds, as sent to the writer's thread. */
 export type FeedWrite = Edit &
@@ -36,63 +38,6 @@ const AUDITED = {
   undelete: 'feed.restore',
   restore: 'feed.import',
 } as const;
-
-/** Saved feeds. Only the serving process writes them. Writes are durable when they resolve. */
-export interface FeedStore {
-  /** All feeds that are not deleted, oldest first. */
-  all(): Promise<StoredFeed[]>;
-  /**
-   * Feeds that changed after a number of `feeds_revision`, in order of their last change, some at a time.
-   * @param with_deleted whether deleted feeds are named, which are unknown to a caller that has read nothing before
-   */
-  changed(after: number, with_deleted: boolean): Promise<FeedChanges>;
-  /** Creates a feed under the next id, which is one more than any earlier id. @throws ServiceError */
-  create(account: string, content: string, edit: Edit): Promise<StoredFeed>;
-  /**
-   * Replaces the content of a feed at `revision`. Undefined if the feed is missing or at another revision.
-   * @param released_key the record key that the feed gives up, see `keyOwner`
-   * @throws ServiceError
-   */
-  replace(
-    feed_id: string,
-    revision: number,
-    content: string,
-    edit: Edit,
-    released_key?: string,
-  ): Promise<StoredFeed | undefined>;
-  /**
-   * Deletes a feed, whose revisions are kept until `forget`. The id stays reserved. False if the feed is missing.
-   * @throws ServiceError
-   */
-  delete(feed_id: string, edit: Edit, released_key?: string): Promise<boolean>;
-  /**
-   * The account whose feed was the last to give up a record key on Bluesky, if that was after `since`.
-   * @throws ServiceError `store_unavailable`
-   */
-  keyOwner(record_key: string, since: number): Promise<string | undefined>;
-  /** A deleted feed whose content is still kept. @throws ServiceError `store_unavailable` */
-  deleted(feed_id: string): Promise<DeletedFeed | undefined>;
-  /** The account's feeds that were deleted after `since` and are still kept, the latest deletion first. */
-  allDeleted(
-    account: string,
-    since: number,
-  ): Promise<(DeletedFeed & { feed_id: string; revision: number })[]>;
-  /** Restores a deleted feed as it was. Undefined if its content is not kept. @throws ServiceError */
-  undelete(feed_id: string, edit: Edit): Promise<StoredFeed | undefined>;
-  /** Removes what is kept no longer: deleted feeds, record keys and entries of the audit log. @throws ServiceError */
-  forget(edit: Edit): Promise<void>;
-  /** The kept revisions of a feed, newest first. @throws ServiceError `store_unavailable` */
-  revisions(feed_id: string, limit: number, offset: number): Promise<FeedRevision[]>;
-  /** The content of a feed at a revision, if it is kept. @throws ServiceError `store_unavailable` */
-  revision(feed_id: string, revision: number): Promise<RevisionContent | undefined>;
-  /**
-   * Stores an exported feed with its id, account, revision and times. Later ids are higher.
-   * @returns false if nothing changed: the id exists at this or a later revision, belongs to another account or was
-   * deleted, or the id or the revision leaves no room for later ones
-   * @throws ServiceError
-   */
-  restore(feed: StoredFeed, edit: Edit): Promise<boolean>;
-}
 
 const FEED_ID = /^feed_([1-9]\d{0,9})$/;
 /** The largest value of the 32-bit columns for feed numbers and revisions. */
@@ -234,61 +179,86 @@ async function changed(
   return numUpdatedRows > 0n ? feedAt(transaction, feed_number) : undefined;
 }
 
-/** Makes the store of saved feeds in `db`. */
+const FEED_LOADS = {
+  /** All feeds that are not deleted, oldest first. */
+  async all({ db }: Reading): Promise<StoredFeed[]> {
+    const query = db.selectFrom('feeds').select(FEED_COLUMNS).where('deleted', '=', 0).orderBy('feed_number');
+    return (await query.execute()).map(storedFeed);
+  },
+  changed: feedChanges,
+};
+
+const FEED_READS = {
+  keyOwner,
+  /** A deleted feed whose content is still kept. */
+  async deleted({ db }: Reading, feed_id: string): Promise<DeletedFeed | undefined> {
+    const feed_number = feedNumber(feed_id);
+    return feed_number === undefined ? undefined : deletedFeed(db, feed_number);
+  },
+  /** The account's feeds that were deleted after `since` and are still kept, the latest deletion first. */
+  async allDeleted({ db }: Reading, account: string, since: number) {
+    const listed = await deletedFeeds(db, account, since);
+    return listed.map(({ feed_number, ...feed }) => ({ feed_id: `feed_${feed_number}`, ...feed }));
+  },
+  /** The kept revisions of a feed, newest first. */
+  async revisions({ db }: Reading, feed_id: string, limit: number, offset: number): Promise<FeedRevision[]> {
+    const feed_number = feedNumber(feed_id);
+    return feed_number === undefined ? [] : feedRevisions(db, feed_number, limit, offset);
+  },
+  /** The content of a feed at a revision, if it is kept. */
+  async revision({ db }: Reading, feed_id: string, revision: number): Promise<RevisionContent | undefined> {
+    const feed_number = feedNumber(feed_id);
+    return feed_number === undefined ? undefined : revisionContent(db, feed_number, revision);
+  },
+};
+
+/**
+ * Saved feeds. Only the serving process writes them. Writes are durable when they resolve.
+ *
+ * All throw ServiceError `store_unavailable`.
+ */
+export type FeedStore = ReturnType<typeof feedStore>;
+
 export function feedStore(
-  db: Kysely<Tables>,
+  timed_reads: TimedReads,
   write: (write: FeedWrite) => Promise<StoredFeed | undefined>,
-): FeedStore {
+) {
   return {
-    async all() {
-      const query = db
-        .selectFrom('feeds')
-        .select(FEED_COLUMNS)
-        .where('deleted', '=', 0)
-        .orderBy('feed_number');
-      return (await query.execute()).map(storedFeed);
-    },
+    ...timed_reads.loads(FEED_LOADS),
+    ...timed_reads.reads('service', FEED_READS),
 
-    changed: (after, with_deleted) => feedChanges(db, after, with_deleted),
-
-    async create(account, content, edit) {
+    /** Creates a feed under the next id, which is one more than any earlier id. */
+    async create(account: string, content: string, edit: Edit): Promise<StoredFeed> {
       const feed = await write({ action: 'create', account, content, ...edit });
       if (feed === undefined) throw new Error('a created feed is missing');
       return feed;
     },
 
-    replace: (feed_id, revision, content, edit, released_key) =>
+    /**
+     * Replaces the content of a feed at `revision`. Undefined if the feed is missing or at another revision.
+     * @param released_key the record key that the feed gives up, see `keyOwner`
+     */
+    replace: (feed_id: string, revision: number, content: string, edit: Edit, released_key?: string) =>
       write({ action: 'replace', feed_id, revision, content, released_key, ...edit }),
 
-    delete: async (feed_id, edit, released_key) =>
+    /** Deletes a feed, whose revisions are kept until `forget`. The id stays reserved. False if the feed is missing. */
+    delete: async (feed_id: string, edit: Edit, released_key?: string): Promise<boolean> =>
       (await write({ action: 'delete', feed_id, released_key, ...edit })) !== undefined,
 
-    keyOwner: (record_key, since) => keyOwner(db, record_key, since),
+    /** Restores a deleted feed as it was. Undefined if its content is not kept. */
+    undelete: (feed_id: string, edit: Edit) => write({ action: 'undelete', feed_id, ...edit }),
 
-    async deleted(feed_id) {
-      const feed_number = feedNumber(feed_id);
-      return feed_number === undefined ? undefined : deletedFeed(db, feed_number);
+    /** Removes what is kept no longer: deleted feeds, record keys and entries of the audit log. */
+    async forget(edit: Edit): Promise<void> {
+      await write({ action: 'forget', ...edit });
     },
 
-    async allDeleted(account, since) {
-      const listed = await deletedFeeds(db, account, since);
-      return listed.map(({ feed_number, ...feed }) => ({ feed_id: `feed_${feed_number}`, ...feed }));
-    },
-
-    undelete: (feed_id, edit) => write({ action: 'undelete', feed_id, ...edit }),
-
-    forget: async (edit) => void (await write({ action: 'forget', ...edit })),
-
-    async revisions(feed_id, limit, offset) {
-      const feed_number = feedNumber(feed_id);
-      return feed_number === undefined ? [] : feedRevisions(db, feed_number, limit, offset);
-    },
-
-    async revision(feed_id, revision) {
-      const feed_number = feedNumber(feed_id);
-      return feed_number === undefined ? undefined : revisionContent(db, feed_number, revision);
-    },
-
-    restore: async (feed, edit) => (await write({ action: 'restore', feed, ...edit })) !== undefined,
+    /**
+     * Stores an exported feed with its id, account, revision and times. Later ids are higher.
+     * @returns false if nothing changed: the id exists at this or a later revision, belongs to another account or was
+     * deleted, or the id or the revision leaves no room for later ones
+     */
+    restore: async (feed: StoredFeed, edit: Edit): Promise<boolean> =>
+      (await write({ action: 'restore', feed, ...edit })) !== undefined,
   };
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { searchText } from '../model/changes/user.ts';
 import type { Key } from '../model/key.ts';
-import type { Tables } from './tables.ts';
+import type { Reading } from './reading.ts';
 
 /** Maximum number of rows per column, which include former profiles. */
 const ROWS_MAX = 2_000;
@@ -14,7 +13,11 @@ export interface FoundUser {
   seq: number;
 }
 
-export async function findUsers(db: Kysely<Tables>, prefix: string): Promise<FoundUser[]> {
+/**
+ * Stored profiles whose username or display name begins with a text, without case: first by username. They may be
+ * former profiles, and profiles of erased users. Reads at most some thousand rows of an index.
+ */
+export async function findUsers({ db }: Reading, prefix: string): Promise<FoundUser[]> {
   const text = searchText(prefix);
   if (text === '') return [];
   const found: FoundUser[] = [];

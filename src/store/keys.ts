@@ -3,9 +3,11 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Edit, writeAudit } from './audit.ts';
 import type { Connection } from './connection.ts';
-import { increaseMeta } from './meta.ts';
+import { increaseMeta, metaNumber } from './meta.ts';
+import type { Reading } from './reading.ts';
 import { storedSecret } from './secrets.ts';
 import type { Tables } from './tables.ts';
+import type { TimedReads } from './timed-reads.ts';
 
 /** The scopes of keys, in the order in which they are listed. */
 export const SCOPES = ['feed:read', 'config:write', 'ingest:write'] as const;
@@ -52,31 +54,6 @@ export interface KnownKey {
   name: string | null;
   /** seconds; null if it does not expire */
   expires_at: number | null;
-}
-
-export interface KeyStore {
-  /**
-   * Creates a key for `account`, which is created if missing. Only the hash of `key` is stored.
-   * @throws ServiceError `invalid_value` for a bad account, a bad name or no scope; errors of `show`
-   */
-  create(
-    account: string,
-    scopes: readonly Scope[],
-    edit: Edit,
-    details?: KeyDetails,
-  ): Promise<{ key_id: string; key: string }>;
-  /** All keys including revoked ones, oldest first. */
-  list(): Promise<KeyRecord[]>;
-  /** False if there is no such valid key. */
-  revoke(key_id: string, edit: Edit): Promise<boolean>;
-  /** All keys that are not revoked, including expired ones. */
-  all(): Promise<KnownKey[]>;
-  /** Stores the times of use, unless a later one is stored. Works only while a writer runs. */
-  noteUse(uses: readonly KeyUse[]): Promise<void>;
-  /** The secret that signs viewer tokens. It never changes for the same data. */
-  tokenSecret(): Promise<Uint8Array>;
-  /** Increases whenever any process creates or revokes a key. Reads one row. */
-  revision(): Promise<number>;
 }
 
 const ACCOUNT = /^[A-Za-z0-9._-]{1,64}$/;
@@ -134,23 +111,21 @@ function checked(account: string, scopes: readonly Scope[], name: string | undef
   return known;
 }
 
-export async function keysRevision(db: Kysely<Tables>): Promise<number> {
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', 'keys_revision')
-    .executeTakeFirstOrThrow();
-  return Number(row.value);
-}
-
-export async function keysInForce(db: Kysely<Tables>): Promise<KnownKey[]> {
-  const rows = await db
-    .selectFrom('api_keys')
-    .select(['hash', 'key_id', 'account', 'scopes', 'name', 'expires_at'])
-    .where('revoked_at', 'is', null)
-    .execute();
-  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
-}
+const KEY_READS = {
+  /** All keys that are not revoked, including expired ones. */
+  async all({ db }: Reading): Promise<KnownKey[]> {
+    const rows = await db
+      .selectFrom('api_keys')
+      .select(['hash', 'key_id', 'account', 'scopes', 'name', 'expires_at'])
+      .where('revoked_at', 'is', null)
+      .execute();
+    return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+  },
+  /** The secret that signs viewer tokens. It never changes for the same data. */
+  tokenSecret: ({ db }: Reading) => storedSecret(db, 'token'),
+  /** Increases whenever any process creates or revokes a key. Reads one row. */
+  revision: ({ db }: Reading) => metaNumber(db, 'keys_revision'),
+};
 
 const USES_CHUNK = 500;
 
@@ -174,21 +149,64 @@ export async function writeKeyUse(db: Kysely<Tables>, uses: readonly KeyUse[]): 
   }
 }
 
-async function listed(db: Kysely<Tables>): Promise<KeyRecord[]> {
-  const rows = await db
-    .selectFrom('api_keys')
-    .select(['key_id', 'account', 'scopes', 'created_at', 'revoked_at', 'name', 'expires_at', 'last_used_at'])
-    .orderBy('created_at')
-    .orderBy('key_id')
-    .execute();
-  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+/** A key that `create` stores. */
+interface NewKey {
+  key_id: string;
+  key: string;
+  account: string;
+  scopes: readonly Scope[];
 }
 
-async function revoked(
+type LockedWork = <T>(work: (transaction: Transaction<Tables>) => Promise<T>) => Promise<T>;
+
+/** Stores a key, shows it, and puts it in force. */
+async function create(
+  locked: LockedWork,
+  { key_id, key, account, scopes }: NewKey,
+  { now, actor }: Edit,
+  { name, expires_at, show }: KeyDetails,
+): Promise<void> {
+  await locked(async (transaction) => {
+    await transaction
+      .insertInto('accounts')
+      .values({ name: account, created_at: now })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    await transaction
+      .insertInto('api_keys')
+      .values({
+        key_id,
+        hash: hashKey(key),
+        account,
+        scopes: JSON.stringify(scopes),
+        created_at: now,
+        revoked_at: now,
+        name: name ?? null,
+        expires_at: expires_at ?? null,
+        last_used_at: null,
+      })
+      .execute();
+  });
+  // Called before the write lock is taken, because a terminal or pipe may block for long.
+  show?.(key);
+  await locked(async (transaction) => {
+    await increaseMeta(transaction, 'keys_revision');
+    await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: null })
+      .where('key_id', '=', key_id)
+      .execute();
+    const entry = { account, at: now, actor, object: key_id, revision: null };
+    await writeAudit(transaction, { ...entry, action: 'key.create' });
+  });
+}
+
+async function revoke(
   transaction: Transaction<Tables>,
   key_id: string,
   { now, actor }: Edit,
 ): Promise<boolean> {
+  await increaseMeta(transaction, 'keys_revision');
   const key = await transaction
     .updateTable('api_keys')
     .set({ revoked_at: now })
@@ -202,67 +220,60 @@ async function revoked(
   return true;
 }
 
-/** Makes the key store of a database, which several processes may have open. */
+export type KeyStore = ReturnType<typeof keyStore>;
+
+/**
+ * Makes the key store of a database, which several processes may have open.
+ * @param noteUse stores the times of use, unless a later one is stored. Works only while a writer runs
+ */
 export function keyStore(
-  { db, lockWrites }: Pick<Connection, 'db' | 'lockWrites'>,
+  { db, lockWrites }: Connection,
+  timed_reads: TimedReads,
+  noteUse: (uses: readonly KeyUse[]) => Promise<void>,
   patience_seconds: number = LIMITS.store_patience_seconds,
-): Omit<KeyStore, 'noteUse'> {
+) {
+  const locked: LockedWork = (work) =>
+    db.transaction().execute(async (transaction) => {
+      await lockWrites(transaction, patience_seconds);
+      return work(transaction);
+    });
   return {
-    async create(account, scopes, { now, actor }, { name, expires_at, show } = {}) {
-      const kept = checked(account, scopes, name);
-      const key_id = `key_${randomText(9)}`;
-      const key = newKey();
-      await db.transaction().execute(async (transaction) => {
-        await lockWrites(transaction, patience_seconds);
-        await transaction
-          .insertInto('accounts')
-          .values({ name: account, created_at: now })
-          .onConflict((conflict) => conflict.column('name').doNothing())
-          .execute();
-        await transaction
-          .insertInto('api_keys')
-          .values({
-            key_id,
-            hash: hashKey(key),
-            account,
-            scopes: JSON.stringify(kept),
-            created_at: now,
-            revoked_at: now,
-            name: name ?? null,
-            expires_at: expires_at ?? null,
-            last_used_at: null,
-          })
-          .execute();
-      });
-      // Called before the write lock is taken, because a terminal or pipe may block for long.
-      show?.(key);
-      await db.transaction().execute(async (transaction) => {
-        await lockWrites(transaction, patience_seconds);
-        await increaseMeta(transaction, 'keys_revision');
-        await transaction
-          .updateTable('api_keys')
-          .set({ revoked_at: null })
-          .where('key_id', '=', key_id)
-          .execute();
-        const entry = { account, at: now, actor, object: key_id, revision: null };
-        await writeAudit(transaction, { ...entry, action: 'key.create' });
-      });
-      return { key_id, key };
+    ...timed_reads.reads('service', KEY_READS),
+    noteUse,
+
+    /**
+     * Creates a key for `account`, which is created if missing. Only the hash of `key` is stored.
+     * @throws ServiceError `invalid_value` for a bad account, a bad name or no scope; errors of `show`
+     */
+    async create(account: string, scopes: readonly Scope[], edit: Edit, details: KeyDetails = {}) {
+      const kept = checked(account, scopes, details.name);
+      const created = { key_id: `key_${randomText(9)}`, key: newKey() };
+      await create(locked, { ...created, account, scopes: kept }, edit, details);
+      return created;
     },
 
-    list: () => listed(db),
+    /** All keys including revoked ones, oldest first. */
+    async list(): Promise<KeyRecord[]> {
+      const rows = await db
+        .selectFrom('api_keys')
+        .select([
+          'key_id',
+          'account',
+          'scopes',
+          'created_at',
+          'revoked_at',
+          'name',
+          'expires_at',
+          'last_used_at',
+        ])
+        .orderBy('created_at')
+        .orderBy('key_id')
+        .execute();
+      return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+    },
 
-    revoke: (key_id, edit) =>
-      db.transaction().execute(async (transaction) => {
-        await lockWrites(transaction, patience_seconds);
-        await increaseMeta(transaction, 'keys_revision');
-        return revoked(transaction, key_id, edit);
-      }),
-
-    all: () => keysInForce(db),
-
-    tokenSecret: () => storedSecret(db, 'token'),
-
-    revision: () => keysRevision(db),
+    /** False if there is no such valid key. */
+    revoke: (key_id: string, edit: Edit): Promise<boolean> =>
+      locked((transaction) => revoke(transaction, key_id, edit)),
   };
 }

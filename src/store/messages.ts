@@ -1,18 +1,11 @@
-import type { SeenRemoval, SeenWrite } from '../seen/seen-store.ts';
 import type { Batch } from './batch.ts';
-import type { CheckpointEntry } from './checkpoint-store.ts';
 import type { Location } from './connection.ts';
 import type { ConnectorCursor } from './cursors.ts';
-import type { FeedWrite } from './feeds.ts';
-import type { KeyUse } from './keys.ts';
 import type { Refusal } from './refusals.ts';
 import type { Chunk, SeqRange } from './row-reader.ts';
-import type { StoredFeed } from './stored-feed.ts';
+import type { TaskName } from './tasks.ts';
 
 export type PurgeKind = 'erased' | 'retired';
-
-/** The next step of a purge: remove rows, or free their bytes. */
-export type PurgeStep = 'step' | 'sweep';
 
 /** An order to the writer's thread, which handles one at a time. */
 export type Order =
@@ -25,15 +18,11 @@ export type Order =
  * Work for the writing connection between two messages.
  *
  * `purge` runs one step of a purge, either of erased and deleted data or of retired items. It continues the current
- * purge or starts a new one.
+ * purge or starts a new one, and its result is the next step, undefined at the end. `task` runs one of `TASKS`.
  */
 export type WriterTask =
   | { type: 'purge'; of: PurgeKind; first: boolean }
-  | { type: 'feed'; write: FeedWrite }
-  | { type: 'checkpoint'; entry?: CheckpointEntry }
-  | { type: 'key_use'; uses: readonly KeyUse[] }
-  | { type: 'seen'; writes: readonly SeenWrite[] }
-  | { type: 'seen_removal'; removals: readonly SeenRemoval[] };
+  | { type: 'task'; name: TaskName; input: unknown };
 
 export interface WriteOrder {
   type: 'write';
@@ -49,11 +38,7 @@ export interface WriteOrder {
 
 export type Reply = { type: 'opened'; highest_seq: number } | WriteReply | TaskReply;
 
-/**
- * `feed` is absent if the write changed nothing. `step` is absent when a purge has finished. `written`: the viewers of a
- * task `seen`.
- */
-export type TaskReply = { type: 'done'; feed?: StoredFeed; step?: PurgeStep; written?: string[] };
+export type TaskReply = { type: 'done'; result?: unknown };
 
 /**
  * The reply to an order.

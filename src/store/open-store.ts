@@ -11,7 +11,7 @@ import { lockDatabase } from './postgres/lock.ts';
 import { failed, noData } from './refusals.ts';
 import { hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection.ts';
 import { lockFolder } from './sqlite/lock.ts';
-import { type OpenedStore, OpenStore, type StoreOptions } from './store.ts';
+import { type OpenedStore, openedStore, type StoreOptions } from './store.ts';
 import {
   isNew,
   type OnUpgrade,
@@ -70,14 +70,14 @@ async function open(options: OpenStoreOptions): Promise<OpenedStore> {
     const { table_changes = options.role !== 'beside', onUpgrade } = options;
     await prepareTables(connection, is_new, table_changes, onUpgrade);
     await requireMoved(connection.db);
-    if (options.role === 'beside') return new OpenStore(options, connection, undefined, is_new);
+    if (options.role === 'beside') return openedStore(options, connection, undefined, is_new);
     if (options.role === 'node') {
       lock?.watch({ fence: '', onTaken: () => {} });
-      return new OpenStore(options, connection, { lock }, is_new);
+      return openedStore(options, connection, { lock }, is_new);
     }
     const fence = await raiseFence(connection, options);
     await lock?.announce();
-    const store = new OpenStore(options, connection, { fence, lock }, is_new);
+    const store = openedStore(options, connection, { fence, lock }, is_new);
     lock?.watch({ fence, onTaken: () => store.stop(new Error('another process has taken the data over')) });
     return store;
   } catch (error) {

@@ -2,12 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Key, NONE, type Space } from '../model/key.ts';
 import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
-import type { PurgeStep } from './messages.ts';
 import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { requireRising } from './row-order.ts';
 import { unpackedKeys } from './rows.ts';
 import type { ChangeTableName } from './tables.ts';
 import { latestTrend } from './trends.ts';
+
+/** The next step of a purge: remove rows, or free their bytes. */
+export type PurgeStep = 'step' | 'sweep';
 
 /** Steps of a purge. Other work may run between them. At `sweep` the caller runs `Connection.sweeper`. */
 export type Steps<T = void> = AsyncGenerator<PurgeStep, T>;

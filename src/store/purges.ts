@@ -1,6 +1,6 @@
 import type { Timers } from '../clock.ts';
 import type { Connection } from './connection.ts';
-import type { PurgeKind, TaskReply, WriterTask } from './messages.ts';
+import type { PurgeKind, WriterTask } from './messages.ts';
 import { purge, sweepConcurrently } from './purge.ts';
 
 export interface PurgeOptions {
@@ -8,7 +8,7 @@ export interface PurgeOptions {
   timers: Timers;
   /** Aborted when the process ends, see `sweepConcurrently`. */
   ending: AbortSignal;
-  run(task: WriterTask): Promise<TaskReply>;
+  run(task: WriterTask): Promise<unknown>;
 }
 
 /** Runs the purges of an open store one after another. Erasures during a purge are left to the next one. */
@@ -28,7 +28,7 @@ export class Purges {
     const { connection, timers, ending, run } = this.options;
     return this.inTurn(async () => {
       for (let first = true; stopping?.aborted !== true; first = false) {
-        const { step } = await run({ type: 'purge', of, first });
+        const step = await run({ type: 'purge', of, first });
         if (step === undefined) return;
         if (step === 'sweep') await sweepConcurrently(connection, timers, ending);
       }

@@ -1,5 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { LIMITS } from '../limits.ts';
+import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
 
 /** Notes that a feed of an account gave up a record key, and forgets the account's oldest ones beyond the limit. */
@@ -38,8 +39,9 @@ export async function forgetReleasedKeys(transaction: Transaction<Tables>, now: 
     .execute();
 }
 
+/** The account whose feed was the last to give up a record key on Bluesky, if that was after `since`. */
 export async function keyOwner(
-  db: Kysely<Tables>,
+  { db }: Reading,
   record_key: string,
   since: number,
 ): Promise<string | undefined> {

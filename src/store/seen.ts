@@ -27,6 +27,7 @@ export async function readSeen(
   { db, values, seenSince }: Reading,
   known: readonly KnownSeen[],
 ): Promise<StoredSeen[]> {
+  if (known.length === 0) return [];
   const query = seenSince(JSON.stringify(known.map(({ viewer, number }) => [viewer, number])));
   const rows = new Map<string, StoredSeen>();
   for (const [hash, part, number, content] of await values(query.compile(db))) {

@@ -1,39 +1,37 @@
 import { monotonicMs as machineMs, systemTimers, type Timers } from '../clock.ts';
-import type { HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
-import type { EventChange } from '../model/changes/event.ts';
-import type { ShownChange } from '../model/changes/shown.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { SeenRows } from '../seen/seen-store.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { type AuditStore, auditEntries } from './audit.ts';
+import { AUDIT_READS, type AuditStore } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
-import { type CheckpointStore, enterCheckpoint } from './checkpoint-store.ts';
+import { CHECKPOINT_READS, type CheckpointStore, enterCheckpoint } from './checkpoint-store.ts';
 import type { CommunityName, Connection, EngineName, Location, WriteAccess } from './connection.ts';
 import { readContents, readEvents } from './contents.ts';
 import { type ConnectorCursor, connectorCursor } from './cursors.ts';
-import type { ExperimentRows } from './experiment-rows.ts';
-import type { FeedStore } from './feeds.ts';
+import { EXPERIMENT_READS, type ExperimentRows } from './experiment-rows.ts';
+import { type FeedStore, feedStore } from './feeds.ts';
 import { type FenceOptions, raiseFence } from './fence.ts';
-import { type FoundUser, findUsers } from './find-users.ts';
-import type { KeyStore } from './keys.ts';
-import type { TaskReply, WriterTask } from './messages.ts';
-import { type PersonLog, readPersonLog } from './person-log.ts';
+import { findUsers } from './find-users.ts';
+import { type KeyStore, type KeyUse, keyStore } from './keys.ts';
+import type { WriterTask } from './messages.ts';
+import { readPersonLog } from './person-log.ts';
 import { hasRetired } from './purge-retired.ts';
 import { hasOldShown } from './purge-shown.ts';
 import { Purges } from './purges.ts';
+import type { Reading } from './reading.ts';
 import { failed, silent, writtenElsewhere } from './refusals.ts';
 import { type Replayed, type ReplayOptions, replay } from './replay.ts';
-import { storedSecret, storedTableHashKey } from './secrets.ts';
+import { storedSecret } from './secrets.ts';
+import { listSeen, readSeen } from './seen.ts';
 import { SharedLog } from './shared-log.ts';
-import { readShown, type ShownOf, type ShownPlace } from './shown-pages.ts';
-import type { StoredChanges } from './stored-changes.ts';
-import { TimedReads } from './timed-reads.ts';
-import { timedCheckpoints, timedExperimentRows, timedFeeds, timedKeys, timedSeen } from './timed-stores.ts';
-import { latestTrend } from './trends.ts';
+import { readShown } from './shown-pages.ts';
+import { CHANGES_READS, type StoredChanges } from './stored-changes.ts';
+import type { RunTask, TaskResult } from './tasks.ts';
+import { type Reads, TimedReads } from './timed-reads.ts';
 import { Writer, type WriterHooks } from './writer.ts';
 
 export interface StoreOptions {
@@ -63,8 +61,40 @@ export interface StoreOptions {
   monotonicMs?(): number;
 }
 
+const ITEM_READS = {
+  /** Stored versions by `seq`. Removed versions are left out. One primary key lookup each. */
+  readItems: (reading: Reading, seqs: readonly number[]) => readContents<ItemContent>(reading, 'items', seqs),
+};
+
+const USER_READS = {
+  /** As `readItems`. */
+  readUsers: (reading: Reading, seqs: readonly number[]) => readContents<UserContent>(reading, 'users', seqs),
+  findUsers,
+  readPersonLog,
+  readShown,
+};
+
+const SERVICE_READS = {
+  readEvents,
+  connectorCursor: ({ db }: Reading, connector: string) => connectorCursor(db, connector),
+  /** Whether there may be retired rows to purge. */
+  hasRetired: ({ db }: Reading) => hasRetired(db),
+  /** Whether there are shown pages to purge at a time in seconds. Before it, their counts have to be stored. */
+  hasOldShown: ({ db }: Reading, now: number) => hasOldShown(db, now),
+};
+
+/** At a start. They throw StartupError. */
+const START_READS = {
+  cursorSecret: ({ db }: Reading) => storedSecret(db, 'cursor'),
+  /** The key of the hashes of viewers in `seen`. */
+  seenKey: ({ db }: Reading) => storedSecret(db, 'seen'),
+};
+
+/** They throw ServiceError `store_unavailable`, or the reason of `given_up`. */
+type RequestReads = Reads<typeof ITEM_READS & typeof USER_READS & typeof SERVICE_READS>;
+
 /** The durable data: changes, keys, accounts, feeds. */
-export interface Store extends StoredChanges {
+export interface Store extends StoredChanges, RequestReads, Reads<typeof START_READS> {
   readonly engine: EngineName | 'memory';
   /**
    * Starts the writer: once, after the replay and before the first `submit`, for role `serve`, and for role `node`
@@ -85,28 +115,8 @@ export interface Store extends StoredChanges {
   readonly is_silent: boolean;
   /** See `Writer.submit`. Default: priority `bulk`, and one record per change. */
   submit(changes: Change[], records?: number, cursor?: ConnectorCursor): Promise<void>;
-  connectorCursor(connector: string): Promise<string | undefined>;
   /** Records that wait for the store or are being written. */
   readonly queued_records: number;
-  /**
-   * Stored versions by `seq`. Removed versions are left out. One primary key lookup each.
-   * @param given_up cancels the read, which does not start if it still waits for a connection
-   * @throws ServiceError `store_unavailable`; the reason of `given_up`
-   */
-  readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>>;
-  readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>>;
-  /**
-   * Stored profiles whose username or display name begins with a text, without case: first by username. They may be
-   * former profiles, and profiles of erased users. Reads at most some thousand rows of an index.
-   * @throws as `readItems`
-   */
-  findUsers(prefix: string, given_up?: AbortSignal): Promise<FoundUser[]>;
-  /** Named events with these hashes, by `seq`. Hash collisions may add other events. @throws as `readItems` */
-  readEvents(hashes: readonly number[]): Promise<EventChange[]>;
-  /** The changes that are data of a person. Reads all rows of the range, so keep it short. @throws as `readItems` */
-  readPersonLog(wanted: PersonLog, given_up?: AbortSignal): Promise<Change[]>;
-  /** The next logged pages, of one viewer or all, by viewer and `seq`; none after the last. @throws as `readItems` */
-  readShown(after: ShownPlace, of: ShownOf, given_up?: AbortSignal): Promise<ShownChange[]>;
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   /** What viewers have seen. */
@@ -117,9 +127,6 @@ export interface Store extends StoredChanges {
   readonly audit: AuditStore;
   /** Undefined if the data ends with the process. */
   readonly checkpoints: CheckpointStore | undefined;
-  cursorSecret(): Promise<Uint8Array>;
-  /** The key of the hashes of viewers in `seen`. */
-  seenKey(): Promise<Uint8Array>;
   /**
    * Removes the rows that erasures and deletions left since the last purge.
    *
@@ -130,10 +137,6 @@ export interface Store extends StoredChanges {
   purge(): Promise<void>;
   /** Stops waiting for a silent store and for readers, because the process ends. */
   stopWaiting(): void;
-  /** Whether there are shown pages to purge at a time in seconds. Before it, their counts have to be stored. */
-  hasOldShown(now: number): Promise<boolean>;
-  /** Whether there may be retired rows to purge. */
-  hasRetired(): Promise<boolean>;
   /** Purges retired items while the writer runs. Stops when `stopping` aborts; the next purge continues. */
   purgeRetired(stopping: AbortSignal): Promise<void>;
   /** Why wallets could not be stored beside this data; undefined if they could. @throws StartupError */
@@ -155,7 +158,23 @@ export interface OpenedStore extends Store {
 }
 
 /** The store that `openStore` opens. */
-export class OpenStore implements OpenedStore {
+export function openedStore(
+  options: StoreOptions,
+  connection: Connection,
+  write_access: WriteAccess | undefined,
+  is_new: boolean,
+): OpenedStore & { stop(reason: Error): void } {
+  const timed_reads = new TimedReads(connection, options.timers ?? systemTimers);
+  return Object.assign(
+    new OpenStore(options, connection, write_access, is_new, timed_reads),
+    timed_reads.reads('items', ITEM_READS),
+    timed_reads.reads('users', USER_READS),
+    timed_reads.reads('service', SERVICE_READS),
+    timed_reads.loads({ ...CHANGES_READS, ...START_READS }),
+  );
+}
+
+class OpenStore {
   readonly keys: KeyStore;
   readonly feeds: FeedStore;
   readonly seen: SeenRows;
@@ -163,7 +182,6 @@ export class OpenStore implements OpenedStore {
   readonly audit: AuditStore;
   readonly checkpoints: CheckpointStore;
   private readonly timers: Timers;
-  private readonly timed_reads: TimedReads;
   private writer: Writer | undefined;
   /** `highest_seq` of the last replay. */
   private replayed_seq = 0;
@@ -177,33 +195,38 @@ export class OpenStore implements OpenedStore {
     private readonly connection: Connection,
     private readonly write_access: WriteAccess | undefined,
     readonly is_new: boolean,
+    private readonly timed_reads: TimedReads,
   ) {
     this.timers = options.timers ?? systemTimers;
-    const timed_reads = new TimedReads(connection, this.timers);
-    this.timed_reads = timed_reads;
     if (options.role === 'node') {
       this.log = new SharedLog(connection, timed_reads, (visit, given) => this.replay(visit, given));
     }
-    this.keys = timedKeys(connection, timed_reads, options.patience_seconds, async (uses) => {
-      await this.run({ type: 'key_use', uses });
-    });
-    this.feeds = timedFeeds(
-      connection,
-      timed_reads,
-      async (write) => (await this.run({ type: 'feed', write })).feed,
-    );
-    this.audit = {
-      entries: (account, limit, offset) =>
-        timed_reads.read('service', ({ db }) => auditEntries(db, account, limit, offset)),
+    const runTask: RunTask = async (name, input) =>
+      (await this.run({ type: 'task', name, input })) as TaskResult<typeof name>;
+    const noteUse = (uses: readonly KeyUse[]) => runTask('key_use', uses);
+    this.keys = keyStore(connection, timed_reads, noteUse, options.patience_seconds);
+    this.feeds = feedStore(timed_reads, (write) => runTask('feed', write));
+    this.audit = timed_reads.reads('service', AUDIT_READS);
+    this.experiment_rows = timed_reads.reads('service', EXPERIMENT_READS);
+    this.checkpoints = {
+      ...timed_reads.reads('service', CHECKPOINT_READS),
+      enter: async (entry) => {
+        if (this.follows) return;
+        if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
+        else await runTask('checkpoint', entry);
+      },
     };
-    this.checkpoints = timedCheckpoints(timed_reads, async (entry) => {
-      if (this.follows) return;
-      if (this.writer === undefined) await enterCheckpoint(connection.db, entry);
-      else await this.run({ type: 'checkpoint', entry });
-    });
+    this.seen = {
+      ...timed_reads.reads('service', { list: listSeen }),
+      ...timed_reads.reads('seen', { read: readSeen }),
+      remove: (removals) => runTask('seen_removal', removals),
+      // The only writer of a data folder is a thread. A server takes writes from every process.
+      write: async (writes) =>
+        connection.server === undefined
+          ? runTask('seen', writes)
+          : timed_reads.request(() => connection.writeSeen(connection.db, writes)),
+    };
     const run = (task: WriterTask) => this.run(task);
-    this.seen = timedSeen(connection, timed_reads, run);
-    this.experiment_rows = timedExperimentRows(timed_reads);
     this.purges = new Purges({ connection, timers: this.timers, ending: this.ending.signal, run });
   }
 
@@ -263,22 +286,6 @@ export class OpenStore implements OpenedStore {
     return replayed;
   }
 
-  latestTrend(): Promise<number> {
-    return this.timed_reads.load(() => latestTrend(this.connection.db));
-  }
-
-  hashKey(): Promise<HashKey> {
-    return this.timed_reads.load(() => storedTableHashKey(this.connection.db));
-  }
-
-  cursorSecret(): Promise<Uint8Array> {
-    return this.timed_reads.load(() => storedSecret(this.connection.db, 'cursor'));
-  }
-
-  seenKey(): Promise<Uint8Array> {
-    return this.timed_reads.load(() => storedSecret(this.connection.db, 'seen'));
-  }
-
   async startWriter(hooks: WriterHooks): Promise<void> {
     const { fence } = this.write_access ?? {};
     if (fence === undefined) throw new Error('a store without a fence cannot write');
@@ -298,45 +305,6 @@ export class OpenStore implements OpenedStore {
     return this.writer.submit(changes, records, cursor);
   }
 
-  connectorCursor(connector: string): Promise<string | undefined> {
-    return this.timed_reads.read('service', ({ db }) => connectorCursor(db, connector));
-  }
-
-  readItems(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, ItemContent>> {
-    return this.contents('items', seqs, given_up);
-  }
-
-  readUsers(seqs: readonly number[], given_up?: AbortSignal): Promise<Map<number, UserContent>> {
-    return this.contents('users', seqs, given_up);
-  }
-
-  findUsers(prefix: string, given_up?: AbortSignal): Promise<FoundUser[]> {
-    return this.timed_reads.read('users', ({ db }) => findUsers(db, prefix), given_up);
-  }
-
-  async readEvents(hashes: readonly number[]): Promise<EventChange[]> {
-    if (hashes.length === 0) return [];
-    return this.timed_reads.read('service', (reading) => readEvents(reading, hashes));
-  }
-
-  readPersonLog(wanted: PersonLog, given_up?: AbortSignal): Promise<Change[]> {
-    return this.timed_reads.read('users', (reading) => readPersonLog(reading, wanted), given_up);
-  }
-
-  readShown(after: ShownPlace, of: ShownOf, given_up?: AbortSignal): Promise<ShownChange[]> {
-    return this.timed_reads.read('users', (reading) => readShown(reading, after, of), given_up);
-  }
-
-  /** An empty read must not count as an answer of the server. */
-  private async contents<T>(
-    table: 'items' | 'users',
-    seqs: readonly number[],
-    given_up: AbortSignal | undefined,
-  ): Promise<Map<number, T>> {
-    if (seqs.length === 0) return new Map();
-    return this.timed_reads.read(table, (reading) => readContents<T>(reading, table, seqs), given_up);
-  }
-
   purge(): Promise<void> {
     return this.writer === undefined ? this.purges.unwritten() : this.purges.byWriter('erased');
   }
@@ -345,14 +313,6 @@ export class OpenStore implements OpenedStore {
     this.ending.abort();
     this.writer?.applyTimeout(this.timers);
     this.timed_reads.ping();
-  }
-
-  hasRetired(): Promise<boolean> {
-    return this.timed_reads.read('service', ({ db }) => hasRetired(db));
-  }
-
-  hasOldShown(now: number): Promise<boolean> {
-    return this.timed_reads.read('service', ({ db }) => hasOldShown(db, now));
   }
 
   purgeRetired(stopping: AbortSignal): Promise<void> {
@@ -373,7 +333,7 @@ export class OpenStore implements OpenedStore {
     return this.connection.refusal(error) ?? failed(error);
   }
 
-  private run(task: WriterTask): Promise<TaskReply> {
+  private run(task: WriterTask): Promise<unknown> {
     if (this.writer === undefined) return Promise.reject(this.notWriting('a write'));
     if (this.is_silent) return Promise.reject(silent());
     return this.writer.run(task);

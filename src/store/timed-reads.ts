@@ -6,6 +6,37 @@ import type { Reading } from './reading.ts';
 import { cannotBeRead, NoAnswer, unreadable } from './refusals.ts';
 import type { Server } from './server.ts';
 
+/** Queries by name: functions of a connection and further arguments. */
+type Queries = Readonly<Record<string, (reading: Reading, ...args: never[]) => Promise<unknown>>>;
+
+/** The same as reads: functions of the further arguments. `given_up` cancels a read. */
+export type Reads<Q extends Queries> = {
+  [Name in keyof Q]: Q[Name] extends (reading: Reading, ...args: infer Args) => Promise<infer T>
+    ? (...args: [...Args, given_up?: AbortSignal]) => Promise<T>
+    : never;
+};
+
+/** @param is_empty whether the call asks for nothing, which must not count as an answer of the server */
+type Run = (
+  query: (reading: Reading) => Promise<unknown>,
+  given_up: AbortSignal | undefined,
+  is_empty: boolean,
+) => Promise<unknown>;
+
+/** Makes reads of queries. @param run runs the query of each call */
+export function readsBy<Q extends Queries>(run: Run, queries: Q): Reads<Q> {
+  const read =
+    (query: Queries[string]) =>
+    (...args: unknown[]) => {
+      const last = args.at(-1);
+      const given_up = last instanceof AbortSignal ? last : undefined;
+      const given = (given_up === undefined ? args : args.slice(0, -1)) as never[];
+      const is_empty = Array.isArray(args[0]) && args[0].length === 0;
+      return run((reading) => query(reading, ...given), given_up, is_empty);
+    };
+  return Object.fromEntries(Object.entries(queries).map(([name, query]) => [name, read(query)])) as Reads<Q>;
+}
+
 /** Seconds between pings of a server that owes an answer. */
 export const PING_SECONDS = 2;
 
@@ -54,6 +85,19 @@ export class TimedReads {
     return asked.catch((error) => {
       throw given_up?.aborted ? given_up.reason : unreadable(error);
     });
+  }
+
+  /** Makes reads of queries, see `read`. */
+  reads<Q extends Queries>(pool: ReadPoolName, queries: Q): Reads<Q> {
+    return readsBy(
+      (query, given_up, is_empty) => (is_empty ? query(this.connection) : this.read(pool, query, given_up)),
+      queries,
+    );
+  }
+
+  /** As `reads`, for the start, see `load`. */
+  loads<Q extends Queries>(queries: Q): Reads<Q> {
+    return readsBy((query) => this.load(() => query(this.connection)), queries);
   }
 
   /** Reads while the process starts. @throws StartupError `data_unreadable`, known errors of the engine */

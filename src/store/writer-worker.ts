@@ -1,18 +1,15 @@
 import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { enterCheckpoint } from './checkpoint-store.ts';
 import { commitBatch, settledHighest } from './commit.ts';
 import type { Connection } from './connection.ts';
-import { writeFeed } from './feeds.ts';
 import { behindFence, Overtaken, requireFence } from './fence.ts';
-import { writeKeyUse } from './keys.ts';
 import type { Order, PurgeKind, Reply } from './messages.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
 import { purgeRetiredSteps } from './purge-retired.ts';
 import { type Steps, StillNeeded } from './purge-work.ts';
 import { refusalOf } from './refusals.ts';
-import { removeSeen } from './seen.ts';
+import { execute } from './tasks.ts';
 
 declare const self: Worker;
 
@@ -40,10 +37,10 @@ function serve(): void {
     await requireFence(opened().db, fence);
     if (first || purging === undefined) purging = PURGES[of](opened());
     const { done, value } = await purging.next();
-    return { type: 'done', step: done ? undefined : value };
+    return { type: 'done', result: done ? undefined : value };
   };
 
-  const execute = async (order: Order): Promise<Reply> => {
+  const follow = async (order: Order): Promise<Reply> => {
     switch (order.type) {
       case 'open':
         connection = await openConnection(order.location, 1);
@@ -56,27 +53,13 @@ function serve(): void {
         return commitBatch(opened(), fence, order);
       case 'purge':
         return purgeStep(order.of, order.first);
-      case 'feed':
+      case 'task':
         return {
           type: 'done',
-          feed: await behindFence(opened(), fence, (transaction) => writeFeed(transaction, order.write)),
-        };
-      case 'checkpoint':
-        await behindFence(opened(), fence, (transaction) => enterCheckpoint(transaction, order.entry));
-        return { type: 'done' };
-      case 'key_use':
-        await behindFence(opened(), fence, (transaction) => writeKeyUse(transaction, order.uses));
-        return { type: 'done' };
-      case 'seen':
-        return {
-          type: 'done',
-          written: await behindFence(opened(), fence, (transaction) =>
-            opened().writeSeen(transaction, order.writes),
+          result: await behindFence(opened(), fence, (transaction) =>
+            execute(order.name, order.input, transaction, opened()),
           ),
         };
-      case 'seen_removal':
-        await behindFence(opened(), fence, (transaction) => removeSeen(transaction, order.removals));
-        return { type: 'done' };
       case 'close':
         await opened().close();
         return { type: 'done' };
@@ -85,7 +68,7 @@ function serve(): void {
 
   self.onmessage = async (event: MessageEvent<Order>) => {
     try {
-      self.postMessage(await execute(event.data));
+      self.postMessage(await follow(event.data));
     } catch (error) {
       self.postMessage({
         type: 'failed',

@@ -6,7 +6,7 @@ import type { Change } from '../model/change.ts';
 import { batchOf, buffersOf } from './batch.ts';
 import type { Location } from './connection.ts';
 import type { ConnectorCursor } from './cursors.ts';
-import type { Order, Reply, TaskReply, WriteReply, WriterTask } from './messages.ts';
+import type { Order, Reply, WriteReply, WriterTask } from './messages.ts';
 import { StillNeeded } from './purge-work.ts';
 import { errorOf, notBegun, queueFull, shuttingDown, takenOver, unavailable } from './refusals.ts';
 import { type Submission, takeSubmissions } from './submission-queue.ts';
@@ -42,7 +42,7 @@ interface Message {
 
 interface Waiting {
   task: WriterTask;
-  resolve(reply: TaskReply): void;
+  resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
@@ -153,7 +153,7 @@ export class Writer {
    * Runs a task on the writing connection between two messages, in order. Check `is_silent` first.
    * @throws ServiceError `store_unavailable`, `shutting_down`; StillNeeded of a purge
    */
-  run(task: WriterTask): Promise<TaskReply> {
+  run(task: WriterTask): Promise<unknown> {
     if (this.stopped !== undefined) return Promise.reject(unavailable(this.stopped));
     if (this.closing !== undefined) return Promise.reject(shuttingDown());
     return new Promise((resolve, reject) => {
@@ -292,7 +292,7 @@ export class Writer {
     try {
       const reply = await this.link.request(task);
       if (reply.type === 'failed' && reply.outcome === 'overtaken') this.stop(new Error(reply.reason));
-      if (reply.type === 'done') resolve(reply);
+      if (reply.type === 'done') resolve(reply.result);
       else if (reply.type === 'failed' && reply.outcome === 'needed') reject(new StillNeeded(reply.reason));
       else throw new Error(reply.type === 'failed' ? reply.reason : `unexpected reply '${reply.type}'`);
     } catch (error) {

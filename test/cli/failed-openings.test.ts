@@ -8,7 +8,7 @@ import { runService } from '../../src/cli/run-service.ts';
 import { KeyRing } from '../../src/http/identity/auth.ts';
 import { readSettings } from '../../src/settings.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
-import { OpenStore } from '../../src/store/store.ts';
+import { TimedReads } from '../../src/store/timed-reads.ts';
 import { folderWith } from '../interchange/support.ts';
 
 /** Runs a service once. @returns the files that it leaves in its data folder */
@@ -21,7 +21,7 @@ async function run(data: string): Promise<string[]> {
 
 const LATE_STEPS = [
   ['the keys', () => spyOn(KeyRing.prototype, 'refresh')],
-  ['what was learnt', () => spyOn(OpenStore.prototype, 'latestTrend')],
+  ['what was learnt', () => spyOn(TimedReads.prototype, 'load')],
 ] as const;
 
 test.each(LATE_STEPS)('a start that fails while it reads %s releases its data', async (_, watch) => {

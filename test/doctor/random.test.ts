@@ -5,12 +5,13 @@ import { checkpointFile } from '../../src/checkpoint/folder.ts';
 import { writeOwn } from '../../src/checkpoint/write-next.ts';
 import { FIXED_HASH_KEY } from '../../src/columns/keyed-hash.ts';
 import { type CommunityData, verifyCommunity } from '../../src/doctor/community.ts';
-import { checkpointStore, enterCheckpoint } from '../../src/store/checkpoint-store.ts';
+import { CHECKPOINT_READS, enterCheckpoint } from '../../src/store/checkpoint-store.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
 import { hasRetired, purgeRetiredSteps } from '../../src/store/purge-retired.ts';
 import { replay } from '../../src/store/replay.ts';
 import { SEEN_FORMAT } from '../../src/store/seen.ts';
+import { readsBy } from '../../src/store/timed-reads.ts';
 import { latestTrend } from '../../src/store/trends.ts';
 import { VolatileSeen } from '../../src/store/volatile-seen.ts';
 import { withFolder } from '../interchange/support.ts';
@@ -27,7 +28,10 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
   return {
     store: {
       replay: (visit, options) => replay(connection, visit, options),
-      checkpoints: checkpointStore(db, (entry) => enterCheckpoint(db, entry)),
+      checkpoints: {
+        ...readsBy((query) => query(connection), CHECKPOINT_READS),
+        enter: (entry) => enterCheckpoint(db, entry),
+      },
       seen: new VolatileSeen(),
       hasRetired: () => hasRetired(db),
       latestTrend: () => latestTrend(db),
