@@ -10,6 +10,7 @@ export const REPOSITORY = join(import.meta.dir, '..');
 /** The program, its threads, and the files that browsers load. */
 const ENTRY_POINTS = [
   'src/main.ts',
+  'src/cli/watchdog-worker.ts',
   'src/store/backup-worker.ts',
   'src/store/reader-worker.ts',
   'src/store/writer-worker.ts',

@@ -85,7 +85,7 @@ async function addCommands(feedloom: Command, args: readonly string[]): Promise<
     feedloom.command('serve').description('run the service until it gets SIGTERM or SIGINT'),
     ALL_SETTINGS,
   ).action(async (_options, command: Command) => {
-    await (await import('./cli/serve.ts')).serve(settingsOf(command));
+    await (await import('./cli/serve.ts')).serve(settingsOf(command), process.env);
   });
   withSettings(
     feedloom
@@ -94,7 +94,7 @@ async function addCommands(feedloom: Command, args: readonly string[]): Promise<
     ALL_SETTINGS.filter((name) => name !== 'database_url'),
     DEMO_DEFAULTS,
   ).action(async (_options, command: Command) =>
-    (await import('./cli/demo.ts')).demo(settingsOf(command, DEMO_DEFAULTS)),
+    (await import('./cli/demo.ts')).demo(settingsOf(command, DEMO_DEFAULTS), process.env),
   );
   if (needs('import', 'export')) (await import('./cli/interchange.ts')).addInterchange(feedloom, TOOLS);
   if (needs('backup')) (await import('./cli/backup.ts')).addBackup(feedloom, TOOLS);

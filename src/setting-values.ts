@@ -24,6 +24,11 @@ export const positive = numeric(
   (value) => value > 0 && value <= Number.MAX_SAFE_INTEGER,
 );
 
+export const secondsUnlessOff = numeric(
+  '0, or a number from 0.1 to 3600',
+  (value) => value === 0 || (value >= 0.1 && value <= 3600),
+);
+
 export const factor = numeric(
   `a number from 1 to ${Number.MAX_SAFE_INTEGER}`,
   (value) => value >= 1 && value <= Number.MAX_SAFE_INTEGER,

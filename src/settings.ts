@@ -20,6 +20,7 @@ import {
   ownSecret,
   pathPrefix,
   positive,
+  secondsUnlessOff,
   segment,
   time,
   webAddress,
@@ -33,8 +34,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /**
  * All settings: environment variable, flag, default, unit and meaning. A flag takes precedence over the environment.
  *
- * The parser of commands does not read the variables: it has no files for secrets, and would hide which of the two is
- * wrong. `main.ts` passes them on, and nothing else reads `process.env`.
+ * `main.ts` alone reads `process.env`: the parser of commands knows no files for secrets, and would hide which is wrong.
  */
 export const SETTINGS = {
   port: spec('port', '<port>', 3000, 'port to listen on (0: any free one)', integer(0, 65535)),
@@ -103,6 +103,13 @@ export const SETTINGS = {
     0,
     'after SIGTERM, serve for so long while /readyz answers 503, so that a balancer finds out; a second signal ends it',
     integer(0, LIMITS.drain_seconds_max),
+  ),
+  watchdog_seconds: spec(
+    'watchdog_seconds',
+    '<seconds>',
+    10,
+    'end a process whose main thread hangs for so long, as in an endless loop of a plugin, which the log names; 0: never',
+    secondsUnlessOff,
   ),
   network: spec(
     'network',
@@ -290,13 +297,7 @@ export const SETTINGS = {
     'least time between two checkpoints',
     integer(0, 1_000_000),
   ),
-  quota_feeds: spec(
-    'quota_feeds',
-    '<n>',
-    1_000,
-    'feeds that each account may have saved',
-    integer(0, 1_000_000),
-  ),
+  quota_feeds: spec('quota_feeds', '<n>', 1_000, 'feeds that each account may save', integer(0, 1_000_000)),
   quota_feed_bytes: spec(
     'quota_feed_bytes',
     '<bytes>',

@@ -19,7 +19,7 @@ import { type Begin, createLogging, runUntilSignalled } from './run-service.ts';
  *
  * The community is created at the first start, with a past of 30 days, and kept. The key is created at each start and not stored anywhere.
  */
-export async function demo(given: Settings): Promise<void> {
+export async function demo(given: Settings, env: Record<string, string | undefined>): Promise<void> {
   const { data } = given;
   const settings = { ...given, database_url: undefined, api_key: given.api_key ?? newKey() };
   const logging = createLogging('stderr', settings.log_level);
@@ -40,7 +40,7 @@ export async function demo(given: Settings): Promise<void> {
     // Not with `console`: it is redirected to the log, which must not contain keys.
     print(text);
   };
-  await runUntilSignalled(settings, 'feedloom demo', logging, begin, clock);
+  await runUntilSignalled(settings, 'feedloom demo', logging, begin, { env, clock });
 }
 
 /** The file that marks a folder as the demo's. */

@@ -28,7 +28,8 @@ export class LogDestination implements DestinationStream {
   private rest: Uint8Array = new Uint8Array();
   /** Budget for waits. Written bytes refill it. */
   private credit_bytes = CREDIT_BYTES_MAX;
-  private readonly descriptor: number;
+  /** Does not block. */
+  readonly descriptor: number;
 
   /** @param descriptor an open file, pipe, terminal or socket */
   constructor(descriptor: number) {

@@ -4,6 +4,7 @@ import { type Clock, freshSeed, monotonicMs, seededRandom, systemClock, systemTi
 import { reasonsOf } from '../errors.ts';
 import { LOG } from '../http/metrics/host.ts';
 import { Host } from '../http/transport/host.ts';
+import { serviceManagerOf } from '../platform/service-manager.ts';
 import type { Service } from '../service.ts';
 import type { LogLevel, Settings } from '../settings.ts';
 import { withShownUrls } from '../shown-url.ts';
@@ -16,6 +17,7 @@ import { Listeners } from './listeners.ts';
 import { LogDestination } from './log-destination.ts';
 import { Sessions } from './sessions.ts';
 import { StopSignals } from './stop-signals.ts';
+import { Watchdog } from './watchdog.ts';
 
 /**
  * Logs uncaught errors, one line each, and keeps the service running.
@@ -92,6 +94,7 @@ interface RunOptions {
   destination?: LogDestination;
   /** Default: by the settings. */
   clock?: Clock;
+  watchdog?: Watchdog;
 }
 
 /**
@@ -103,7 +106,7 @@ export async function runService(
   settings: Settings,
   command: string,
   log: Logger,
-  { stopping, destination, clock }: RunOptions = {},
+  { stopping, destination, clock, watchdog }: RunOptions = {},
 ): Promise<Running> {
   const tracer = createTracer(settings, log);
   const host = new Host(log, { requests_max: settings.requests_max, fillDemo, tracer });
@@ -111,7 +114,16 @@ export async function runService(
   const listeners = new Listeners(host, settings);
   try {
     const address = listeners.node_address;
-    const sessions = await Sessions.open({ settings, command, log, host, address, clock, stopping });
+    const sessions = await Sessions.open({
+      settings,
+      command,
+      log,
+      host,
+      address,
+      clock,
+      stopping,
+      watchdog,
+    });
     const stop = async (): Promise<void> => {
       sessions.pause();
       await sessions.retire();
@@ -169,7 +181,6 @@ export type Begin = (running: Running, stopping: AbortSignal) => void | Promise<
  * Runs the service until the first SIGTERM or SIGINT, and stops it cleanly even while it loads. `console` output goes
  * to the log.
  * @param begin called when the service is ready; `stopping` is aborted when it should end
- * @param clock default: by the settings
  * @throws StartupError as `runService`
  */
 export async function runUntilSignalled(
@@ -177,15 +188,30 @@ export async function runUntilSignalled(
   command: string,
   logging: Logging,
   begin: Begin,
-  clock?: Clock,
+  options: SignalledOptions,
 ): Promise<void> {
-  logUncaught(logging.log);
-  const restoreConsole = logConsole(logging.log);
+  const { log, destination } = logging;
+  logUncaught(log);
+  const restoreConsole = logConsole(log);
+  const watchdog = new Watchdog({
+    seconds: settings.watchdog_seconds,
+    manager: serviceManagerOf(options.env, process.pid),
+    descriptor: settings.log_level === 'silent' ? undefined : destination.descriptor,
+    log,
+  });
   try {
-    await runToTheEnd(settings, command, logging, begin, clock);
+    await runToTheEnd(settings, command, logging, begin, { clock: options.clock, watchdog });
   } finally {
+    watchdog.close();
     restoreConsole();
   }
+}
+
+interface SignalledOptions {
+  /** The environment, in which a service manager says where it is. */
+  env: Record<string, string | undefined>;
+  /** Default: by the settings. */
+  clock?: Clock;
 }
 
 async function runToTheEnd(
@@ -193,25 +219,27 @@ async function runToTheEnd(
   command: string,
   { log, destination }: Logging,
   begin: Begin,
-  clock: Clock | undefined,
+  { clock, watchdog }: { clock: Clock | undefined; watchdog: Watchdog },
 ): Promise<void> {
   const signals = new StopSignals(process.exit);
   const { stopping } = signals;
   let running: Running;
   try {
-    running = await runService(settings, command, log, { stopping, destination, clock });
+    running = await runService(settings, command, log, { stopping, destination, clock, watchdog });
   } catch (error) {
     if (!stopping.aborted || error !== stopping.reason) throw error;
     log.info('stopped before the state was loaded');
     return;
   }
   try {
-    await begin(running, stopping);
+    await watchdog.whileLoading(async () => begin(running, stopping));
   } catch (error) {
     await running.stop();
     throw error;
   }
+  watchdog.ready();
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+  watchdog.stopping();
   const { drain_seconds } = settings;
   log.info({ signal: (stopping.reason as Error).message, drain_seconds }, 'stopping');
   if (drain_seconds > 0) {

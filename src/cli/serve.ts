@@ -5,7 +5,7 @@ import { createLogging, runUntilSignalled } from './run-service.ts';
  * `feedloom serve`: runs the service until a signal stops it.
  * @throws as `runService`
  */
-export async function serve(settings: Settings): Promise<void> {
+export async function serve(settings: Settings, env: Record<string, string | undefined>): Promise<void> {
   const logging = createLogging('stdout', settings.log_level);
   const { log } = logging;
   const begin: Parameters<typeof runUntilSignalled>[3] = ({ service, address, metrics_address }) => {
@@ -22,5 +22,5 @@ export async function serve(settings: Settings): Promise<void> {
       `listening on ${address}`,
     );
   };
-  await runUntilSignalled(settings, 'feedloom serve', logging, begin);
+  await runUntilSignalled(settings, 'feedloom serve', logging, begin, { env });
 }

@@ -14,6 +14,7 @@ import { closeService, handOver, openService, type Service } from '../service.ts
 import type { Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
 import { purgeWallets } from '../wallets.ts';
+import type { Watchdog } from './watchdog.ts';
 
 /** Interval at which keys that other processes created or revoked are loaded. */
 const KEYS_REFRESH_MS = 500;
@@ -28,6 +29,7 @@ export interface SessionOptions {
   /** Default: by the settings. */
   clock?: Clock;
   stopping?: AbortSignal;
+  watchdog?: Pick<Watchdog, 'whileLoading'>;
 }
 
 /** A service that is loaded and answers requests, until it is closed. A node may have several, one after another. */
@@ -47,7 +49,12 @@ export interface Session {
  * Opens the service and lets the host serve it.
  * @throws as `openService`; the reason of `stopping`
  */
-export async function openSession({
+export function openSession(options: SessionOptions): Promise<Session> {
+  const { watchdog } = options;
+  return watchdog === undefined ? open(options) : watchdog.whileLoading(() => open(options));
+}
+
+async function open({
   settings,
   command,
   log,

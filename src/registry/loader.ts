@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import * as typebox from '@sinclair/typebox';
 import * as contract from '../plugin/index.ts';
 import { provideModules } from '../plugin/provide.ts';
+import { PLUGIN_CALLS } from './plugin-calls.ts';
 import { pluginFiles } from './plugin-files.ts';
 import { removeUnranked } from './rankings.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
@@ -71,7 +73,8 @@ async function loadFile(registry: Registry, file: string): Promise<void> {
 
 async function importDefault(file: string): Promise<unknown> {
   try {
-    const module: { default?: unknown } = await import(file);
+    const call = { plugin: basename(file), call: 'import', source: file };
+    const module: { default?: unknown } = await PLUGIN_CALLS.during(call, () => import(file));
     return module.default;
   } catch (error) {
     throw new RefusedPlugin(

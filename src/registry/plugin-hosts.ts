@@ -3,6 +3,7 @@ import { reasonOf } from '../errors.ts';
 import type { Plugin, PluginHost, PluginLog, Refreshed } from '../plugin/index.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { LiveIdMap, LiveIdSet, type NamesView } from './id-set.ts';
+import { PLUGIN_CALLS, type PluginCall } from './plugin-calls.ts';
 import { removeUnranked } from './rankings.ts';
 import { Refresh, type RefreshOptions } from './refresh.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
@@ -37,7 +38,8 @@ class Host {
    * @throws the errors of these; the reason of `stopping` if it is aborted
    */
   async setUp(stopping: AbortSignal | undefined): Promise<void> {
-    await slowly(untilStopped(this.begin(), stopping), this.options.timers, () =>
+    const begun = PLUGIN_CALLS.during(this.call('setup'), () => untilStopped(this.begin(), stopping));
+    await slowly(begun, this.options.timers, () =>
       this.log.warn({ source: this.source }, 'the plugin is still being set up'),
     );
   }
@@ -74,7 +76,14 @@ class Host {
     const { log } = this;
     return {
       log: { info: log.info.bind(log), warn: log.warn.bind(log), error: log.error.bind(log) },
-      refresh: (name, seconds, fn, initial) => this.refresh({ name, seconds, fn, initial }),
+      refresh: (name, seconds, fn, initial) =>
+        this.refresh({
+          name,
+          seconds,
+          // What is not a function is refused.
+          fn: typeof fn === 'function' ? PLUGIN_CALLS.marked(this.call(`refresh '${name}'`), fn) : fn,
+          initial,
+        }),
       user_set: (ids) => new LiveIdSet(users, ids),
       item_set: (ids) => new LiveIdSet(items, ids),
       user_map: (entries) => new LiveIdMap(users, entries),
@@ -90,7 +99,12 @@ class Host {
   }
 
   private async dispose(): Promise<void> {
-    await this.plugin.dispose?.();
+    const { dispose } = this.plugin;
+    if (dispose !== undefined) await PLUGIN_CALLS.marked(this.call('dispose'), dispose.bind(this.plugin))();
+  }
+
+  private call(call: string): PluginCall {
+    return { plugin: this.plugin.meta.name, call, source: this.source };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Attribution, Watch } from './attribution.ts';
 import { checkPlugin } from './check-plugin.ts';
 import { KINDS, type Kind, type KindMap } from './kinds.ts';
 import { OptionsChecker } from './options.ts';
+import { PLUGIN_CALLS } from './plugin-calls.ts';
 import { blaming, pluginFailed } from './plugin-failed.ts';
 
 const ASKS_FOR_ITSELF = 'it requests its own value of the same item, perhaps through another signal';
@@ -104,7 +105,8 @@ export class Registry {
    * @throws StartupError with a `plugin_…` code that names the file, the reason and the remedy
    */
   add(candidate: unknown, source: string): Plugin {
-    const plugin = checkPlugin(candidate, source, (kind, id) => this.kinds[kind].get(id)?.source);
+    const checked = checkPlugin(candidate, source, (kind, id) => this.kinds[kind].get(id)?.source);
+    const plugin = PLUGIN_CALLS.markedPlugin(checked, source);
     this.addAll(plugin, source);
     this.loaded.set(source, plugin);
     return plugin;

@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+import { notifierOf, type ServiceManager } from '../platform/service-manager.ts';
+import { PLUGIN_CALLS } from '../registry/plugin-calls.ts';
+import { threadUrl } from '../this-program.ts';
+
+/** Exit code of a process whose main thread hung (EX_SOFTWARE of sysexits.h). */
+export const HUNG = 70;
+
+/** The beats of the main thread, and whether it may be silent outside of plugins. */
+export const BEATS = 0;
+export const LOADING = 1;
+
+/** Longest time between two beats, and between two looks at them. */
+const TICK_MS_MAX = 1_000;
+const TICKS_PER_LIMIT = 10;
+const TICKS_PER_MANAGER_LIMIT = 4;
+
+/** What the watching thread gets. */
+export interface WatchOrder {
+  cells: SharedArrayBuffer;
+  /** The memory of `PluginCalls`. */
+  calls: SharedArrayBuffer;
+  /** Infinity: the service manager alone acts. */
+  limit_ms: number;
+  tick_ms: number;
+  manager: ServiceManager | undefined;
+  /** Where the reason is written; undefined: nowhere. */
+  descriptor: number | undefined;
+}
+
+export interface WatchdogOptions extends Pick<WatchOrder, 'manager' | 'descriptor'> {
+  /** 0: no limit. */
+  seconds: number;
+  log: Logger;
+}
+
+/**
+ * Ends the process when its main thread hangs, as in an endless loop of a plugin: no request would be answered, and no
+ * signal handled. A thread of its own watches, logs which call of a plugin does not return, and exits with `HUNG`.
+ *
+ * A state may take long to load, so until then only calls of plugins are limited.
+ */
+export class Watchdog {
+  private readonly cells = new Int32Array(new SharedArrayBuffer(8));
+  private readonly worker: Worker | undefined;
+  private readonly beating: ReturnType<typeof setInterval> | undefined;
+  private readonly notify: (state: string) => void;
+
+  constructor({ seconds, manager, descriptor, log }: WatchdogOptions) {
+    this.notify = manager === undefined ? () => {} : notifierOf(manager);
+    const limit_ms = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
+    const { watchdog_ms = Number.POSITIVE_INFINITY } = manager ?? {};
+    if (Math.min(limit_ms, watchdog_ms) === Number.POSITIVE_INFINITY) return;
+    const tick_ms = Math.min(TICK_MS_MAX, limit_ms / TICKS_PER_LIMIT, watchdog_ms / TICKS_PER_MANAGER_LIMIT);
+    this.worker = new Worker(threadUrl('cli/watchdog-worker'));
+    this.worker.onerror = ({ message }) => log.error({ cause: message }, 'the watchdog has stopped');
+    const { cells } = this;
+    const [{ memory: calls }, { buffer }] = [PLUGIN_CALLS, cells];
+    this.worker.postMessage({
+      cells: buffer,
+      calls,
+      limit_ms,
+      tick_ms,
+      manager,
+      descriptor,
+    } satisfies WatchOrder);
+    this.beating = setInterval(() => cells[BEATS]++, tick_ms);
+  }
+
+  /** Limits only calls of plugins until `work` has ended. */
+  async whileLoading<T>(work: () => Promise<T>): Promise<T> {
+    this.cells[LOADING] = 1;
+    try {
+      return await work();
+    } finally {
+      this.cells[LOADING] = 0;
+    }
+  }
+
+  /** Lets the service manager know that the service is ready, … */
+  ready(): void {
+    this.notify('READY=1');
+  }
+
+  /** … and that it stops. */
+  stopping(): void {
+    this.notify('STOPPING=1');
+  }
+
+  close(): void {
+    clearInterval(this.beating);
+    this.worker?.terminate();
+  }
+}

@@ -1,0 +1,142 @@
+import type { Plugin } from '../plugin/index.ts';
+import { KINDS } from './kinds.ts';
+
+/** A call of a plugin, as logs name it. */
+export interface PluginCall {
+  /** The id of the extension, or the name of the plugin. */
+  plugin: string;
+  /** The kind of the extension. */
+  kind?: string;
+  /** What is called: a member such as `compile` with what it returned, or `import` of the file. */
+  call: string;
+  source: string;
+}
+
+/** Cells of the memory: the number of the current call, the bytes of text that are used, … */
+const CURRENT = 0;
+const TEXT_BYTES = 1;
+/** … and from here on, by number, how many asynchronous calls have not ended. */
+const UNENDED = 2;
+const CALLS_MAX = 8_192;
+const CELLS_BYTES = 4 * (UNENDED + CALLS_MAX);
+const MEMORY_BYTES = 2 ** 20;
+
+type Call = (...args: never[]) => unknown;
+
+/**
+ * Which call of a plugin a thread is in, in memory that another thread can read while this one does not come back.
+ *
+ * A call is a number, so that a mark costs two stores: the calls of items run thousands of times a page. What runs
+ * after an `await` of a plugin has no mark. It is known only that the call has not ended.
+ */
+export class PluginCalls {
+  readonly memory = new SharedArrayBuffer(MEMORY_BYTES);
+  private readonly cells = new Int32Array(this.memory, 0, UNENDED + CALLS_MAX);
+  /** The calls by number from 1, a line of JSON each. */
+  private readonly text = new Uint8Array(this.memory, CELLS_BYTES);
+  private readonly numbers = new Map<string, number>();
+
+  /** Wraps a function, and the functions that it returns. */
+  marked<F extends Call>(call: PluginCall, run: F): F {
+    return this.wrapped(this.numberOf(call), run);
+  }
+
+  /** Marks the thread as in a call until `work` has ended. Nothing else of plugins may run meanwhile. */
+  async during<T>(call: PluginCall, work: () => Promise<T>): Promise<T> {
+    this.cells[CURRENT] = this.numberOf(call);
+    try {
+      return await work();
+    } finally {
+      this.cells[CURRENT] = 0;
+    }
+  }
+
+  /** Wraps all functions of the extensions of a plugin. */
+  markedPlugin(plugin: Plugin, source: string): Plugin {
+    const kinds = KINDS.filter((kind) => kind in plugin).map((kind) => {
+      const extensions = Object.entries(plugin[kind] ?? {}).map(([id, extension]) => [
+        id,
+        this.markedMembers({ plugin: id, kind, source }, extension),
+      ]);
+      return [kind, Object.fromEntries(extensions)];
+    });
+    return { ...plugin, ...Object.fromEntries(kinds) };
+  }
+
+  private markedMembers(of: Omit<PluginCall, 'call'>, extension: object): object {
+    const members = Object.entries(extension).map(([call, member]) => [
+      call,
+      typeof member === 'function' ? this.marked({ ...of, call }, member.bind(extension)) : member,
+    ]);
+    return Object.fromEntries(members);
+  }
+
+  /** The number of a call. 0, which marks nothing, if there are too many. */
+  private numberOf(call: PluginCall): number {
+    const line = `${JSON.stringify(call)}\n`;
+    const known = this.numbers.get(line);
+    if (known !== undefined) return known;
+    const bytes = new TextEncoder().encode(line);
+    const used = this.cells[TEXT_BYTES];
+    const number = this.numbers.size + 1;
+    if (number === CALLS_MAX || used + bytes.length > this.text.length) return 0;
+    this.text.set(bytes, used);
+    this.cells[TEXT_BYTES] = used + bytes.length;
+    this.numbers.set(line, number);
+    return number;
+  }
+
+  /** No function of the contract has more than two parameters. A list of them would take twice as long. */
+  private wrapped<F extends Call>(number: number, run: F): F {
+    const { cells } = this;
+    const marked = (first: never, second: never): unknown => {
+      const outer = cells[CURRENT];
+      cells[CURRENT] = number;
+      try {
+        const result = run(first, second);
+        return typeof result === 'number' || typeof result === 'boolean'
+          ? result
+          : this.followed(number, result);
+      } finally {
+        cells[CURRENT] = outer;
+      }
+    };
+    return marked as F;
+  }
+
+  /** Marks what a result still runs. */
+  private followed(number: number, result: unknown): unknown {
+    if (typeof result === 'function') return this.wrapped(number, result as Call);
+    if (result instanceof Promise) {
+      const { cells } = this;
+      cells[UNENDED + number]++;
+      const end = () => void cells[UNENDED + number]--;
+      result.then(end, end);
+    } else if (isGenerator(result)) result.next = this.wrapped(number, result.next.bind(result));
+    return result;
+  }
+}
+
+function isGenerator(value: unknown): value is { next: Call } {
+  return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
+}
+
+/** The calls of this thread. */
+export const PLUGIN_CALLS = new PluginCalls();
+
+/** Whether a thread is in a call of a plugin, by its memory. */
+export function isInCall(memory: SharedArrayBuffer): boolean {
+  return Atomics.load(new Int32Array(memory), CURRENT) !== 0;
+}
+
+/** The call that a thread is in, by its memory, and its asynchronous calls that have not ended. */
+export function readCalls(memory: SharedArrayBuffer): { current?: PluginCall; unended: PluginCall[] } {
+  const cells = new Int32Array(memory, 0, UNENDED + CALLS_MAX);
+  const text = Buffer.from(new Uint8Array(memory, CELLS_BYTES, cells[TEXT_BYTES]));
+  const lines = text.toString().split('\n').slice(0, -1);
+  const calls = lines.map((line): PluginCall => JSON.parse(line));
+  return {
+    current: calls[cells[CURRENT] - 1],
+    unended: calls.filter((_, at) => cells[UNENDED + at + 1] > 0),
+  };
+}

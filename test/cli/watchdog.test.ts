@@ -1,0 +1,201 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { folderWith } from '../interchange/support.ts';
+import {
+  API_KEY,
+  killAll,
+  launch,
+  type StartOptions,
+  startService,
+} from '../simulation/support/service-process.ts';
+import { environment, REPOSITORY } from '../support/feedloom.ts';
+import { NotifySocket } from '../support/notify-socket.ts';
+
+afterAll(killAll);
+
+/** The exit code that docs/operations.md names. */
+const HUNG = 70;
+const LIMIT = { FEEDLOOM_WATCHDOG_SECONDS: '0.5' };
+
+const LOOP = 'for (;;);';
+
+/** A plugin `acme` with these members. */
+const plugin = (members: string, before = '') => `
+import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+const summary = 'x';
+const options = Type.Object({}, { default: {} });
+${before}
+export default definePlugin({ meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API }, ${members} });`;
+
+const filters = (compile = '() => () => () => true') =>
+  `filters: { 'acme/f': { summary, options, kind: 'inclusion', compile: ${compile} } }`;
+const FILTER = filters();
+const scoring = (compile: string, rest = '') =>
+  plugin(`scoring_functions: { 'acme/s_v1.0.0': { summary, options, compile: ${compile} } }, ${rest}`);
+
+const ITEM = { item_id: 'a', author_id: 'ann', created_at: 1_760_000_000, text: 'a post' };
+
+interface Case {
+  file: string;
+  /** A feed request in which the plugin hangs; without one it hangs by itself. */
+  request?: object;
+  env?: Record<string, string>;
+  /** What the log names. */
+  named: { plugin: string; kind?: string; call: string } | { unended: { plugin: string; call: string }[] };
+}
+
+const [OF_FILTER, OF_SCORING] = [
+  { plugin: 'acme/f', kind: 'filters', call: 'compile' },
+  { plugin: 'acme/s_v1.0.0', kind: 'scoring_functions', call: 'compile' },
+];
+
+describe('a plugin with an endless loop ends the service, and the log names it: in', () => {
+  test.each<[string, Case]>([
+    [
+      'a score',
+      {
+        file: scoring(`() => () => () => { ${LOOP} }`),
+        request: { scoring: 'acme/s_v1.0.0' },
+        named: OF_SCORING,
+      },
+    ],
+    [
+      "a filter's compile",
+      {
+        file: plugin(filters(`() => { ${LOOP} }`)),
+        request: { filters: { 'acme/f': {} } },
+        named: OF_FILTER,
+      },
+    ],
+    [
+      'a signal that another extension requests',
+      {
+        file: scoring(
+          "() => (request) => request.signal('acme/mood')",
+          `signals: { 'acme/mood': { summary, options, depends_on: 'item', compile: () => () => () => { ${LOOP} } } }`,
+        ),
+        request: { scoring: 'acme/s_v1.0.0' },
+        named: { plugin: 'acme/mood', kind: 'signals', call: 'compile' },
+      },
+    ],
+    ['the code of the file', { file: plugin(FILTER, LOOP), named: { plugin: 'acme.ts', call: 'import' } }],
+    [
+      'setup, after a wait',
+      {
+        file: plugin(`setup: async () => { await Bun.sleep(1); ${LOOP} }, ${FILTER}`),
+        named: { plugin: 'acme', call: 'setup' },
+      },
+    ],
+    [
+      'a later run of a refresh',
+      {
+        file: plugin(
+          `setup: (host) => void host.refresh('list', 0.01, () => { if (runs++ > 1) ${LOOP} }), ${FILTER}`,
+          'let runs = 0;',
+        ),
+        named: { plugin: 'acme', call: "refresh 'list'" },
+      },
+    ],
+    [
+      'what a refresh does after a wait',
+      {
+        file: plugin(
+          `setup: (host) => void host.refresh('list', 0.01, async () => { await Bun.sleep(1); if (is_used) ${LOOP} }),
+           ${filters('() => { is_used = true; return () => () => true; }')}`,
+          'let is_used = false;',
+        ),
+        request: { filters: { 'acme/f': {} } },
+        named: { unended: [{ plugin: 'acme', call: "refresh 'list'" }] },
+      },
+    ],
+    [
+      'a connector',
+      {
+        file: plugin(
+          `connectors: { 'acme/c_v1.0.0': { summary, options, start: () => async () => { ${LOOP} } } }`,
+        ),
+        env: { FEEDLOOM_CONNECT: 'acme/c_v1.0.0' },
+        named: { plugin: 'acme/c_v1.0.0', kind: 'connectors', call: 'start' },
+      },
+    ],
+  ])('%s', async (_, { file, request, env, named }) => {
+    const folder = folderWith({ 'acme.ts': file });
+    const source = join(folder, 'acme.ts');
+    const options: StartOptions = { env: { ...LIMIT, ...env, FEEDLOOM_PLUGINS: source } };
+    const { lines, exited } = launch(join(folder, 'data'), options);
+    if (request !== undefined) {
+      const { address } = JSON.parse(await lines.holding('"listening on '));
+      const send = (path: string, body: object) =>
+        fetch(`${address}/v2/community/${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      expect((await send('items', ITEM)).status).toBe(200);
+      await send('feeds/popular', request).catch(() => {});
+    }
+    expect(await exited).toBe(HUNG);
+    const { time: _time, seconds, msg, ...line } = JSON.parse(lines.all.at(-1) ?? '');
+    const of_source =
+      'unended' in named
+        ? { unended: named.unended.map((call) => ({ ...call, source })) }
+        : { ...named, source };
+    expect(line).toEqual({ level: 60, ...of_source });
+    expect(seconds).toBeWithin(0.4, 5);
+    expect(msg).toContain('the process ends, so that a supervisor starts it again');
+  });
+});
+
+/** Runs a program that has a watchdog with a limit of 0.1 s. @returns its exit code */
+async function codeOf(program: string): Promise<number> {
+  const imports = `
+    import { Watchdog } from '${REPOSITORY}/src/cli/watchdog.ts';
+    import { PLUGIN_CALLS } from '${REPOSITORY}/src/registry/plugin-calls.ts';
+    const watchdog = new Watchdog({ seconds: 0.1, log: console });
+    const call = { plugin: 'acme', call: 'setup', source: 'acme.ts' };
+    const busy = () => { for (const end_ms = performance.now() + 1_000; performance.now() < end_ms; ); };`;
+  const folder = folderWith({ 'program.ts': `${imports}\n${program}\nprocess.exit(0);` });
+  return Bun.spawn([process.execPath, join(folder, 'program.ts')], { env: environment() }).exited;
+}
+
+test.each<[string, string, number]>([
+  ['ends a process that computes for longer than the limit', 'await Bun.sleep(200); busy();', HUNG],
+  ['lets a state load for longer', 'await watchdog.whileLoading(async () => busy());', 0],
+  [
+    'ends a process whose plugin does so while a state loads',
+    'await watchdog.whileLoading(() => PLUGIN_CALLS.during(call, async () => busy()));',
+    HUNG,
+  ],
+  ['lets a plugin wait', 'await PLUGIN_CALLS.during(call, () => Bun.sleep(300));', 0],
+])('the watchdog %s', async (_, program, code) => {
+  expect(await codeOf(program)).toBe(code);
+});
+
+test('a service with the limit 0 has no watchdog', async () => {
+  const { stderr } = Bun.spawnSync(
+    [
+      process.execPath,
+      '-e',
+      `
+      import { Watchdog } from '${REPOSITORY}/src/cli/watchdog.ts';
+      globalThis.Worker = class { constructor() { throw new Error('a thread'); } };
+      new Watchdog({ seconds: 0, log: console }).close();`,
+    ],
+    { env: environment() },
+  );
+  expect(stderr.toString()).toBe('');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a service manager gets READY, WATCHDOG as long as the main thread comes back, and STOPPING',
+  async () => {
+    const folder = folderWith({});
+    using socket = new NotifySocket(join(folder, 'notify'));
+    const env = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '200000' };
+    const service = await startService(join(folder, 'data'), { env });
+    for (const state of ['READY=1', 'WATCHDOG=1'])
+      while (!socket.received().includes(state)) await fetch(`${service.address}/healthz`);
+    expect(await service.stop()).toBe(0);
+    expect(new Set(socket.received())).toEqual(new Set(['WATCHDOG=1', 'READY=1', 'STOPPING=1']));
+  },
+);
