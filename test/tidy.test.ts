@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { BUILT_IN, FOR_WALLETS } from '../plugins/index.ts';
+import { CHANGES } from '../src/model/change.ts';
 import { CONTENT, WALLETS } from '../src/state/vocabulary.ts';
 import { cycles, differences, roomOf, tableOfRooms } from './support/rooms.ts';
-import { functionsOf, type SourceFunction, withoutComments } from './support/source-text.ts';
+import { functionsOf, type SourceFunction, withoutComments, withQuoted } from './support/source-text.ts';
 
 /** The rules of the house, over the sources themselves; offenders are listed as `file:line what`. */
 
@@ -299,6 +300,39 @@ const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins
 function isPart(path: string): boolean {
   return PLUGINS.some((other) => path.startsWith(`${other.path.replace(/\.ts$/, '')}-`));
 }
+
+describe('the name of a kind of change', () => {
+  const names = CHANGES.map(({ kind }) => kind);
+  const name = `'(?:${names.join('|')})'`;
+  /** Where it is the `kind` of an object, is compared with it, or is read by it; and lists of several names. */
+  const PLACES = [
+    new RegExp(`\\b(?:kind\\??:|kind [!=]==|case|changesIn\\(\\w+,|readChanges\\(\\w+,) ${name}`, 'g'),
+    new RegExp(`${name}(?:\\s*[,|]\\s*${name})+`, 'g'),
+  ];
+
+  /** What keys and names are of is no kind of change. */
+  const SPACES = /^'(?:user|item)'\s*[,|]\s*'(?:user|item)'$/;
+
+  function namedIn(text: string): Set<string> {
+    const quoted = withQuoted(text);
+    const places = PLACES.flatMap((place) => quoted.match(place) ?? []).filter((one) => !SPACES.test(one));
+    return new Set(names.filter((each) => places.some((place) => place.includes(`'${each}'`))));
+  }
+
+  /** Files that know no changes use some of these words for other things. */
+  const files = SRC.filter(({ text }) => /model\/changes?[./]|\bseq: 0\b|from '\.\/changes\//.test(text));
+
+  test('is recognised where it says what a change is, and not where it says something else', () => {
+    const said = "push({ kind: 'item', a }); case 'user': if (kind !== 'block') x = ['follow',\n  'trend'];";
+    expect([...namedIn(said)].sort()).toEqual(['block', 'follow', 'item', 'trend', 'user']);
+    expect([...namedIn("subject('user'), find('item'); // kind: 'event'")]).toEqual([]);
+  });
+
+  test.each(names)('%s is written in at most three files; the others use its definition', (each) => {
+    const naming = files.filter(({ text }) => namedIn(text).has(each)).map(({ path }) => path);
+    expect(naming.length > 3 ? naming : []).toEqual([]);
+  });
+});
 
 describe('built-in plugins', () => {
   test('are all in the list, under the name of their file', async () => {

@@ -8,6 +8,7 @@ import { reasonOf, StartupError } from '../errors.ts';
 import { flushToDisk } from '../files/new-file.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { feedDaysChange } from '../ingest/shown-counts.ts';
+import { TREND } from '../model/changes/trend.ts';
 import { integer } from '../setting-values.ts';
 import { DATA_SETTINGS, type Settings } from '../settings.ts';
 import { State } from '../state/state.ts';
@@ -139,7 +140,7 @@ function learning(vocabulary: Vocabulary): Learning {
     const state = new State({ vocabulary, learns_from, hash_key: await copy.hashKey() });
     await fold(copy, state, 0, nextTurn);
     const { trend, feed_days, applied_at } = state;
-    const trends = { kind: 'trend' as const, numbers: trend.numbers(), seq: 0, applied_at };
+    const trends = { kind: TREND.kind, numbers: trend.numbers(), seq: 0, applied_at };
     return feed_days.is_unsaved ? [trends, feedDaysChange(state)] : [trends];
   };
 }

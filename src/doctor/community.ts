@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { settle } from '../checkpoint/settle.ts';
 import { VOCABULARIES } from '../checkpoint/write-next.ts';
 import type { Change } from '../model/change.ts';
+import { EVENT } from '../model/changes/event.ts';
+import { NAME } from '../model/changes/name.ts';
 import type { Key, Space } from '../model/key.ts';
 import type { Read } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
@@ -111,7 +113,7 @@ async function verifyChanges(
     rows.note(change);
     references.note(change, state);
     // Named events are not part of the state.
-    if (change.kind === 'event') return;
+    if (change.kind === EVENT.kind) return;
     applyChange(state, change);
     if (loaded !== undefined && change.seq > loaded.seq) applyChange(loaded.state, change);
   });
@@ -141,7 +143,7 @@ async function verifySeen(
   // Rows may refer to changes that were stored since.
   let next_key = Math.max(purged_key, items.names.next_key);
   const noteName = (change: Change) => {
-    if (change.kind === 'name' && change.space === 'item') next_key = Math.max(next_key, change.key + 1);
+    if (change.kind === NAME.kind && change.space === 'item') next_key = Math.max(next_key, change.key + 1);
   };
   const { highest_seq } = await store.replay(noteName, { after: seq });
   rows.finish(next_key, highest_seq);

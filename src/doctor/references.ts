@@ -1,5 +1,7 @@
 import { BitSet } from '../bit-set.ts';
 import { CHANGES, type Change } from '../model/change.ts';
+import { ERASURE } from '../model/changes/erasure.ts';
+import { NAME, type NameChange } from '../model/changes/name.ts';
 import { referencesOf } from '../model/define-change.ts';
 import { type Key, NONE, type Space } from '../model/key.ts';
 import type { Role } from '../model/member.ts';
@@ -36,8 +38,8 @@ export class References {
 
   /** @param state the state before the change */
   note(change: Change, state: State): void {
-    if (change.kind === 'name') this.name(change, state);
-    if (change.kind === 'erasure' && change.user !== NONE) this.erased.add(change.user);
+    if (change.kind === NAME.kind) this.name(change, state);
+    if (change.kind === ERASURE.kind && change.user !== NONE) this.erased.add(change.user);
     const members: Record<string, unknown> = change;
     for (const { name, refers_to, role, may_lack } of REFERENCES.get(change.kind)!) {
       const value = members[name] as Key | Uint32Array | undefined;
@@ -52,7 +54,7 @@ export class References {
       if (!this.erased.has(key)) this.dangling('user', key, place, 'erased');
   }
 
-  private name(change: Extract<Change, { kind: 'name' }>, state: State): void {
+  private name(change: NameChange, state: State): void {
     const { space, key, id } = change;
     if (this.named[space].has(key))
       this.check.fault(`key ${space}`, `${placeOf(change)} names ${space} ${key} a second time`);

@@ -1,4 +1,5 @@
 import { CHANGES, type Change } from '../model/change.ts';
+import { ITEM } from '../model/changes/item.ts';
 import type { AnyMember } from '../model/define-change.ts';
 import { NONE } from '../model/key.ts';
 import { type BadRow, badRowOf } from '../store/bad-rows.ts';
@@ -44,7 +45,7 @@ function wrongValue(change: Change): string | undefined {
   const values: Record<string, unknown> = change;
   const wrong = MEMBERS.get(change.kind)!.find(([name, member]) => !isPossible(values[name], member));
   if (wrong !== undefined) return wrong[0];
-  return change.kind === 'item' && !Number.isFinite(change.content.created_at) ? 'created_at' : undefined;
+  return change.kind === ITEM.kind && !Number.isFinite(change.content.created_at) ? 'created_at' : undefined;
 }
 
 function isPossible(

@@ -3,6 +3,7 @@ import { type Fault, invalidValue, ServiceError } from '../errors.ts';
 import { type SavedFeed, shownProblem } from '../feeds/saved-feed.ts';
 import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
+import { EXPERIMENT } from '../model/changes/experiment.ts';
 import type { EndedPeriod, ExperimentContent, ExperimentVariant } from '../model/experiment-content.ts';
 import { experimentId, experimentNumber } from '../model/experiment-id.ts';
 import { clip } from '../model/values/refusal.ts';
@@ -321,7 +322,7 @@ export class Experiments {
     const { store } = this.options;
     if (store.is_silent) throw silent();
     const applied_at = content.updated_at;
-    await store.submit([{ kind: 'experiment', experiment, content, seq: 0, applied_at }]);
+    await store.submit([{ kind: EXPERIMENT.kind, experiment, content, seq: 0, applied_at }]);
   }
 
   private saved(number: number): Experiment {

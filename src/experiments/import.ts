@@ -3,6 +3,7 @@ import type { FeedObject } from '../feeds/feed-object.ts';
 import type { ExperimentKind, InterchangeFile } from '../interchange/files.ts';
 import { type FeedImportResult, importLines } from '../interchange/import-feeds.ts';
 import type { ImportLog } from '../interchange/report.ts';
+import { EXPERIMENT } from '../model/changes/experiment.ts';
 import { experimentId, experimentNumber } from '../model/experiment-id.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
@@ -93,6 +94,6 @@ async function stored(
   if (experiments.wasUsed(experiment)) return false;
   const now = stamps.now();
   const content = importedContent(line, now, actor, experiments.highest_arm + 1);
-  await store.submit([{ kind: 'experiment', experiment, content, seq: 0, applied_at: now }]);
+  await store.submit([{ kind: EXPERIMENT.kind, experiment, content, seq: 0, applied_at: now }]);
   return true;
 }

@@ -1,6 +1,14 @@
 import { textBytes } from '../columns/text-arena.ts';
 import { COUNTERS } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
+import { BLOCK } from '../model/changes/block.ts';
+import { ENGAGEMENT } from '../model/changes/engagement.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
+import { FOLLOW_LIST } from '../model/changes/follow-list.ts';
+import { INTERACTION } from '../model/changes/interaction.ts';
+import { ITEM } from '../model/changes/item.ts';
+import { NAME } from '../model/changes/name.ts';
+import { USER } from '../model/changes/user.ts';
 import { NONE } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
@@ -9,30 +17,30 @@ import type { Amounts, StateLimit } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
 
 const NOTHING: Amounts = {};
-const FOLLOW: Amounts = { follows: 1 };
-const BLOCK: Amounts = { blocks: 1 };
+const ONE_FOLLOW: Amounts = { follows: 1 };
+const ONE_BLOCK: Amounts = { blocks: 1 };
 const ACT: Amounts = { interactions: 1, item_interactions: 1, acted_items: 1 };
 const NAMED_ACT: Amounts = { ...ACT, event_ids: 1 };
 
 /** The most that a change can add to the state, whatever the state contains. */
 export function amountsOf(change: Change): Amounts {
   switch (change.kind) {
-    case 'name':
+    case NAME.kind:
       return change.space === 'user' ? userNamed(change.id) : itemNamed(change.id);
-    case 'item':
+    case ITEM.kind:
       return valuesOf(change.content);
-    case 'user':
+    case USER.kind:
       return walletsOf(change.content);
-    case 'engagement':
+    case ENGAGEMENT.kind:
       return { former_counts: COUNTERS.filter((counter) => change[counter] !== NONE).length };
-    case 'interaction':
+    case INTERACTION.kind:
       return change.event_id === '' ? ACT : NAMED_ACT;
-    case 'follow':
-      return FOLLOW;
-    case 'follow_list':
+    case FOLLOW.kind:
+      return ONE_FOLLOW;
+    case FOLLOW_LIST.kind:
       return { follows: change.followed.length };
-    case 'block':
-      return BLOCK;
+    case BLOCK.kind:
+      return ONE_BLOCK;
     default:
       return NOTHING;
   }

@@ -1,4 +1,5 @@
 import { COUNTERS } from '../model/acts.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
 import { NONE } from '../model/key.ts';
 import type { ItemCounters } from '../model/records/index.ts';
 import type { ItemContent } from '../model/records/item.ts';
@@ -12,7 +13,7 @@ import { type ParsedAct, pairOfAct } from './acts.ts';
 import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { QueuedChanges } from './queued-changes.ts';
-import type { Relation } from './relations.ts';
+import { type Relation, relationsIn } from './relations.ts';
 import type { CapacityEstimate } from './state-capacity.ts';
 
 /** The most that an act, a follow or a block takes. An identifier has at most 256 characters of 4 bytes. */
@@ -39,9 +40,9 @@ export class CapacityEstimates {
       const [one, other] = [users.names.ordinal(user), users.names.ordinal(target)];
       if (this.queued_changes.relation(kind, user, target) !== undefined) return needed;
       const known =
-        one === NONE || other === NONE ? undefined : (kind === 'follow' ? follows : blocks).known(one, other);
+        one === NONE || other === NONE ? undefined : relationsIn(this.state, kind).known(one, other);
       if (known !== undefined) return needed;
-      if (kind === 'follow') return { ...needed, follows: 1, per_subject: follows.pairsOf(one) + 1 };
+      if (kind === FOLLOW.kind) return { ...needed, follows: 1, per_subject: follows.pairsOf(one) + 1 };
       return { ...needed, blocks: 1, per_subject: Math.max(blocks.pairsOf(one), blocks.pairsOf(other)) + 1 };
     };
     return { at_most: ACT_AT_MOST, exactly };

@@ -1,4 +1,5 @@
 import type { Change } from '../model/change.ts';
+import { NAME } from '../model/changes/name.ts';
 import { NONE } from '../model/key.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
@@ -110,7 +111,7 @@ export class IngestContext {
   applied(change: Change): void {
     this.queued_changes.applied(change);
     this.deletions.applied(change);
-    if (change.kind !== 'name') return;
+    if (change.kind !== NAME.kind) return;
     const keys = change.space === 'user' ? this.user_keys : this.item_keys;
     keys.named(change.id, change.key);
   }

@@ -1,5 +1,5 @@
 import type { Change } from '../model/change.ts';
-import type { TombstoneChange } from '../model/changes/tombstone.ts';
+import { TOMBSTONE, type TombstoneChange } from '../model/changes/tombstone.ts';
 import { NONE, type Space } from '../model/key.ts';
 import type { ItemRecord, UserRecord } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
@@ -142,7 +142,7 @@ export class Deletions {
   }
 
   applied(change: Change): void {
-    if (change.kind !== 'tombstone') return;
+    if (change.kind !== TOMBSTONE.kind) return;
     const name = nameOf(change);
     if (this.pending.get(name) === change) this.pending.delete(name);
   }
@@ -160,7 +160,14 @@ export class Deletions {
   private set(space: Space, id: string, tombstone: Tombstone, batch: TombstoneBatch): void {
     const { applied_at } = batch;
     const hash = this.state.tombstones[space].hash(id);
-    const change: TombstoneChange = { kind: 'tombstone', space, ...hash, ...tombstone, seq: 0, applied_at };
+    const change: TombstoneChange = {
+      kind: TOMBSTONE.kind,
+      space,
+      ...hash,
+      ...tombstone,
+      seq: 0,
+      applied_at,
+    };
     this.pending.set(nameOf(change), change);
     batch.push(change);
   }

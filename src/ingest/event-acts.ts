@@ -6,7 +6,10 @@
  */
 import { roundToMs } from '../columns/time.ts';
 import { clamped } from '../model/acts.ts';
-import type { EventSpace } from '../model/changes/event.ts';
+import { BLOCK } from '../model/changes/block.ts';
+import { EVENT, type EventSpace } from '../model/changes/event.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
+import { INTERACTION } from '../model/changes/interaction.ts';
 import { type Key, NONE } from '../model/key.ts';
 import {
   type BlockRecord,
@@ -30,7 +33,7 @@ import {
   relationFloor,
 } from './prepare-acts.ts';
 import type { Fact } from './queued-changes.ts';
-import { RELATION_PAIR, relationOf } from './relations.ts';
+import { relationOf, relationPair } from './relations.ts';
 import type { WriteBatch } from './write-batch.ts';
 
 /** Times are distinct in milliseconds. */
@@ -39,7 +42,7 @@ const TICK_SECONDS = 0.001;
 const LEAD_SECONDS_MAX = 0.1;
 
 /** Actions of records that do something. The others end it. */
-const ADDING: ReadonlySet<NamedRecord['action']> = new Set(['add', 'follow', 'block']);
+const ADDING: ReadonlySet<NamedRecord['action']> = new Set(['add', FOLLOW.kind, BLOCK.kind]);
 
 /** The subject of an event: an item that the user likes, shares or bookmarks, or a user whom they follow or block. */
 interface Tie {
@@ -72,7 +75,7 @@ export function isNamed(record: object): record is NamedRecord {
 }
 
 function spaceOf(record: NamedRecord): EventSpace {
-  return 'item_id' in record ? 'interaction' : relationOf(record);
+  return 'item_id' in record ? INTERACTION.kind : relationOf(record);
 }
 
 function isRemoval(record: object): record is EventRemoval {
@@ -197,7 +200,7 @@ function knownAct(
   { target, item, event_type }: Tie,
   context: IngestContext,
 ): Fact | undefined {
-  if (space !== 'interaction') return knownRelation(space, user, target, context);
+  if (space !== INTERACTION.kind) return knownRelation(space, user, target, context);
   const { state, queued_changes } = context;
   const queued = queued_changes.fact(actPair(user, item, event_type));
   if (queued !== undefined) return queued;
@@ -222,7 +225,7 @@ function removalTime(event: NamedEvent, fact: EventFact, context: IngestContext)
 
 /** Acts older than this change nothing. */
 function floorOf({ space, user }: NamedEvent, context: IngestContext): number {
-  return space === 'interaction' ? 0 : relationFloor(space, user, context);
+  return space === INTERACTION.kind ? 0 : relationFloor(space, user, context);
 }
 
 function pushTie(
@@ -234,11 +237,11 @@ function pushTie(
 ): void {
   const applied_at = Math.max(batch.applied_at, timestamp);
   const rest = { action: add ? 1 : 0, timestamp, seq: 0, applied_at };
-  if (space === 'interaction') {
+  if (space === INTERACTION.kind) {
     const change = { kind: space, user, item, event_type, event_id: '', ...rest };
     pushAct(user_id, actPair(user, item, event_type), timestamp, change, batch);
   } else
-    pushPair(RELATION_PAIR[space](user, target), timestamp, { kind: space, user, target, ...rest }, batch);
+    pushPair(relationPair(space, user, target), timestamp, { kind: space, user, target, ...rest }, batch);
 }
 
 function addFact(event: NamedEvent, fact: EventFact, batch: WriteBatch): void {
@@ -247,7 +250,7 @@ function addFact(event: NamedEvent, fact: EventFact, batch: WriteBatch): void {
   const event_hash = context.events.hash(space, user, event_id);
   const facts = [...factsOf(event, batch), fact];
   batch.onApplied.push(context.events.versions.set(idOf(space, user, event_id), facts));
-  batch.push({ kind: 'event', space, user, event_id, event_hash, ...fact, seq: 0, applied_at });
+  batch.push({ kind: EVENT.kind, space, user, event_id, event_hash, ...fact, seq: 0, applied_at });
 }
 
 function isTakenBack(facts: EventFacts): boolean {

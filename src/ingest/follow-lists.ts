@@ -1,5 +1,6 @@
 import { clamped } from '../model/acts.ts';
-import type { FollowListChange } from '../model/changes/follow-list.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
+import { FOLLOW_LIST, type FollowListChange } from '../model/changes/follow-list.ts';
 import { type Key, NONE } from '../model/key.ts';
 import type { FollowListRecord } from '../model/records/index.ts';
 import type { Amounts } from '../state/limits.ts';
@@ -155,7 +156,7 @@ function listNamed(comparison: Comparison, id: string, context: IngestContext): 
 
 function decide(comparison: Comparison, target: Key, context: IngestContext): void {
   const { user, time, listed, stands } = comparison;
-  const fact = knownRelation('follow', user, target, context);
+  const fact = knownRelation(FOLLOW.kind, user, target, context);
   const is_listed = listed.has(target);
   stands.delete(target);
   if (fact === undefined ? is_listed : fact.stands !== is_listed && time >= fact.time)
@@ -191,7 +192,7 @@ function changeOf({ record, applied_at, stands }: Comparison, user: Key): Follow
   for (const [target, is_listed] of stands) (is_listed ? followed : unfollowed).push(target);
   const { timestamp = Number.POSITIVE_INFINITY } = record;
   return {
-    kind: 'follow_list',
+    kind: FOLLOW_LIST.kind,
     user,
     followed: Uint32Array.from(followed),
     unfollowed: Uint32Array.from(unfollowed),

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { isStateFull, notFound } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
+import { ERASURE } from '../model/changes/erasure.ts';
 import { NONE, type Space } from '../model/key.ts';
 import type { FollowListRecord } from '../model/records/index.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
@@ -99,7 +100,7 @@ export class Ingest {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
       applyChange(this.state, change);
       this.context.applied(change);
-      if (change.kind === 'erasure') {
+      if (change.kind === ERASURE.kind) {
         this.seen.forget(change.viewer);
         this.shown.forget(change.viewer);
       }

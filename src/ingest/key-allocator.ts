@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { NameChange } from '../model/changes/name.ts';
+import { NAME, type NameChange } from '../model/changes/name.ts';
 import { type Key, NONE, type Space } from '../model/key.ts';
 import type { Names } from '../state/names.ts';
 
@@ -37,7 +37,7 @@ export class KeyAllocator {
     if (key >= LIMITS.keys_max) throw new Error('a key was requested without room for it');
     this.next = key + 1;
     this.pending.set(id, key);
-    changes.push({ kind: 'name', space: this.space, key, id, seq: 0, applied_at });
+    changes.push({ kind: NAME.kind, space: this.space, key, id, seq: 0, applied_at });
     return key;
   }
 

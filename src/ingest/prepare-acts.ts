@@ -1,8 +1,11 @@
 /** Turns interactions, follows and blocks into changes. A record without effect makes no change. */
+
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { clamped } from '../model/acts.ts';
-import type { InteractionChange } from '../model/changes/interaction.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
+import { INTERACTION, type InteractionChange } from '../model/changes/interaction.ts';
+import { OUTCOME } from '../model/changes/outcome.ts';
 import { type Key, NONE } from '../model/key.ts';
 import type { BlockRecord, FollowRecord, InteractionRecord } from '../model/records/index.ts';
 import type { ItemContent } from '../model/records/item.ts';
@@ -11,7 +14,7 @@ import { isPast } from './act-times.ts';
 import { type ActRecord, actOf, pairOfAct } from './acts.ts';
 import type { IngestContext } from './context.ts';
 import type { Fact, PairChange } from './queued-changes.ts';
-import { RELATION_PAIR, type Relation, relationOf } from './relations.ts';
+import { type Relation, relationOf, relationPair, relationsIn } from './relations.ts';
 import type { CapacityEstimate } from './state-capacity.ts';
 import type { WriteBatch } from './write-batch.ts';
 
@@ -50,7 +53,7 @@ export function addRelation(record: FollowRecord | BlockRecord, batch: WriteBatc
   if (time < relationFloor(kind, user, context)) return;
   if (!wouldChange(knownRelation(kind, user, target, context), add, time, dated)) return;
   const rest = { timestamp, action: add ? 1 : 0, seq: 0, applied_at };
-  pushPair(RELATION_PAIR[kind](user, target), time, { kind, user, target, ...rest }, batch);
+  pushPair(relationPair(kind, user, target), time, { kind, user, target, ...rest }, batch);
 }
 
 export function addInteraction(record: InteractionRecord, batch: WriteBatch): Fault[] {
@@ -102,7 +105,7 @@ export function addAct(user: Key, item: Key, record: ActRecord, batch: WriteBatc
   }
   const timestamp = record.timestamp ?? applied_at;
   const act = { user, item, event_type, action: add ? 1 : 0, timestamp, event_id };
-  pushAct(record.user_id, pair, time, { kind: 'interaction', ...act, seq: 0, applied_at }, batch);
+  pushAct(record.user_id, pair, time, { kind: INTERACTION.kind, ...act, seq: 0, applied_at }, batch);
 }
 
 /** Adds an act, which then is the latest of its pair, and outcomes for the experiments that assign its user. */
@@ -137,7 +140,7 @@ function addOutcomes(
   if (one !== NONE && other !== NONE && state.interactions.isKnown(act)) return;
   const viewer = context.viewerOf(user_id);
   for (const arm of arms)
-    batch.push({ kind: 'outcome', viewer, arm, item, event_type, timestamp: time, seq: 0, applied_at });
+    batch.push({ kind: OUTCOME.kind, viewer, arm, item, event_type, timestamp: time, seq: 0, applied_at });
 }
 
 /** Whether an act differs from the state as queued deletions will leave it. */
@@ -160,15 +163,15 @@ export function knownRelation(
 ): Fact | undefined {
   const queued = queued_changes.relation(kind, user, target);
   if (queued !== undefined) return queued;
-  const { users, follows, blocks } = state;
+  const { users } = state;
   const [one, other] = [users.names.ordinal(user), users.names.ordinal(target)];
   if (one === NONE || other === NONE) return undefined;
-  return (kind === 'follow' ? follows : blocks).known(one, other);
+  return relationsIn(state, kind).known(one, other);
 }
 
 /** Messages about relations of a user change nothing if they are older than this. */
 export function relationFloor(kind: Relation, user: Key, context: IngestContext): number {
-  return kind === 'follow' ? listedAt(user, context) : 0;
+  return kind === FOLLOW.kind ? listedAt(user, context) : 0;
 }
 
 /** The time of the latest whole list of follows, applied or queued; 0 if there is none. */

@@ -1,7 +1,7 @@
 /** Turns records of items and users into changes. A record without effect makes no change. */
 import type { Fault } from '../errors.ts';
 import { COUNTERS, clamped } from '../model/acts.ts';
-import type { EngagementChange } from '../model/changes/engagement.ts';
+import { ENGAGEMENT, type EngagementChange } from '../model/changes/engagement.ts';
 import { type Key, NONE } from '../model/key.ts';
 import type { ItemCounters, ItemRecord, UserRecord } from '../model/records/index.ts';
 import type { UserContent } from '../model/records/user.ts';
@@ -100,7 +100,7 @@ export function addCounters(item: Key, counters: ItemCounters, batch: WriteBatch
   const { likes_count = NONE, comments_count = NONE, shares_count = NONE } = counters;
   const { updated_at = applied_at } = counters;
   const counts = { likes_count, comments_count, shares_count, updated_at };
-  const change: EngagementChange = { kind: 'engagement', item, ...counts, seq: 0, applied_at };
+  const change: EngagementChange = { kind: ENGAGEMENT.kind, item, ...counts, seq: 0, applied_at };
   context.queued_changes.counted(change);
   batch.push(change);
 }

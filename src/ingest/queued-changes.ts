@@ -1,15 +1,15 @@
 import { COUNTERS, type Counter, clamped } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
 import type { BlockChange } from '../model/changes/block.ts';
-import type { DeletionChange } from '../model/changes/deletion.ts';
-import type { EngagementChange } from '../model/changes/engagement.ts';
-import type { FollowChange } from '../model/changes/follow.ts';
-import type { FollowListChange } from '../model/changes/follow-list.ts';
-import type { InteractionChange } from '../model/changes/interaction.ts';
-import type { ItemChange } from '../model/changes/item.ts';
+import { DELETION, type DeletionChange } from '../model/changes/deletion.ts';
+import { ENGAGEMENT, type EngagementChange } from '../model/changes/engagement.ts';
+import { FOLLOW, type FollowChange } from '../model/changes/follow.ts';
+import { FOLLOW_LIST, type FollowListChange } from '../model/changes/follow-list.ts';
+import { INTERACTION, type InteractionChange } from '../model/changes/interaction.ts';
+import { ITEM, type ItemChange } from '../model/changes/item.ts';
 import { type Key, NONE } from '../model/key.ts';
 import { embeddingLength } from '../model/values/embedding.ts';
-import { RELATION_PAIR, type Relation } from './relations.ts';
+import { type Relation, relationPair } from './relations.ts';
 
 /** A change about a pair. Only the latest about the same pair counts. */
 export type PairChange = InteractionChange | FollowChange | BlockChange;
@@ -82,8 +82,8 @@ export class QueuedChanges {
   }
 
   relation(kind: Relation, user: Key, target: Key): Fact | undefined {
-    const fact = this.facts.get(RELATION_PAIR[kind](user, target));
-    const lists = kind === 'follow' ? this.lists.get(user) : undefined;
+    const fact = this.facts.get(relationPair(kind, user, target));
+    const lists = kind === FOLLOW.kind ? this.lists.get(user) : undefined;
     const list = lists?.findLast(({ stands }) => stands.has(target));
     if (list === undefined || (fact !== undefined && fact.order > list.order)) return fact;
     return { stands: list.stands.get(target) === true, time: list.time };
@@ -130,11 +130,11 @@ export class QueuedChanges {
 
   /** Notes a queued change about a pair as the latest. */
   noteChange(pair: string, change: PairChange, time: number): void {
-    const item = change.kind === 'interaction' ? change.item : undefined;
+    const item = change.kind === INTERACTION.kind ? change.item : undefined;
     const fact = { pair, stands: change.action === 1, time, item, order: ++this.order };
     this.facts.set(pair, fact);
     this.by_change.set(change, fact);
-    if (change.kind !== 'follow') return;
+    if (change.kind !== FOLLOW.kind) return;
     for (const { user, targets } of this.watches) if (user === change.user) targets.add(change.target);
   }
 
@@ -168,7 +168,7 @@ export class QueuedChanges {
   queuedFollows(user: Key): Key[] {
     const queued: Key[] = [];
     for (const change of this.by_change.keys()) {
-      if (change.kind === 'follow' && change.user === user) queued.push(change.target);
+      if (change.kind === FOLLOW.kind && change.user === user) queued.push(change.target);
     }
     for (const { stands } of this.lists.get(user) ?? [])
       for (const target of stands.keys()) queued.push(target);
@@ -176,13 +176,13 @@ export class QueuedChanges {
   }
 
   applied(change: Change): void {
-    if (change.kind === 'engagement') this.countsApplied(change);
-    if (change.kind === 'deletion') this.deletionApplied(change);
-    if (change.kind === 'item' && change.content.embedding !== undefined) this.embeddings.count--;
+    if (change.kind === ENGAGEMENT.kind) this.countsApplied(change);
+    if (change.kind === DELETION.kind) this.deletionApplied(change);
+    if (change.kind === ITEM.kind && change.content.embedding !== undefined) this.embeddings.count--;
     const fact = this.by_change.get(change);
     if (fact !== undefined) this.outdated(fact);
     this.by_change.delete(change);
-    if (change.kind === 'follow_list') this.listApplied(change);
+    if (change.kind === FOLLOW_LIST.kind) this.listApplied(change);
   }
 
   reset(): void {

@@ -4,7 +4,10 @@
  * Each deletion leaves a tombstone even if there is nothing to delete, because the deletion may have overtaken its
  * subject.
  */
+
 import { invalidValue } from '../errors.ts';
+import { ERASURE } from '../model/changes/erasure.ts';
+import { RELEASE } from '../model/changes/release.ts';
 import { type Key, NONE, type Space } from '../model/key.ts';
 import { datedAhead } from './record-warnings.ts';
 import type { WriteBatch } from './write-batch.ts';
@@ -78,10 +81,10 @@ export function eraseUser(id: string, options: RemovalOptions, batch: WriteBatch
     return removal;
   }
   if (options.keep_items && user !== NONE)
-    batch.push({ kind: 'release', user, items: itemsOf(id, batch), seq: 0, applied_at });
+    batch.push({ kind: RELEASE.kind, user, items: itemsOf(id, batch), seq: 0, applied_at });
   user_keys.markErased(id);
   batch.setUser(id, undefined);
-  batch.push({ kind: 'erasure', user, viewer: batch.context.viewerOf(id), seq: 0, applied_at });
+  batch.push({ kind: ERASURE.kind, user, viewer: batch.context.viewerOf(id), seq: 0, applied_at });
   remember(removal, version_at, batch);
   batch.onApplied.push(() => user_keys.erased(id));
   batch.is_barrier = true;

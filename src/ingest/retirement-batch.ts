@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import { RETIREMENT } from '../model/changes/retirement.ts';
 import type { Key } from '../model/key.ts';
 import type { WriteBatch } from './write-batch.ts';
 
@@ -50,7 +51,7 @@ export class RetirementBatch {
       item_keys.markErased(id);
       batch.onApplied.push(() => item_keys.erased(id));
     }
-    batch.push({ kind: 'retirement', items, seq: 0, applied_at });
+    batch.push({ kind: RETIREMENT.kind, items, seq: 0, applied_at });
   }
 
   private isActedOn(key: Key): boolean {

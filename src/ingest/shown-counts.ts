@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { ShownCountsChange } from '../model/changes/shown-counts.ts';
+import { SHOWN_COUNTS, type ShownCountsChange } from '../model/changes/shown-counts.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 
@@ -38,5 +38,12 @@ export async function saveShownCounts(
 /** The counts by feed and day alone. */
 export function feedDaysChange({ feed_days, applied_at }: State): ShownCountsChange {
   const none = { items: new Uint32Array(), counts: new Uint32Array() };
-  return { kind: 'shown_counts', is_first: 0, ...none, feed_days: feed_days.numbers(), seq: 0, applied_at };
+  return {
+    kind: SHOWN_COUNTS.kind,
+    is_first: 0,
+    ...none,
+    feed_days: feed_days.numbers(),
+    seq: 0,
+    applied_at,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Seconds, Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
+import { SHOWN } from '../model/changes/shown.ts';
 import { isSampled, type ShownPage } from '../model/shown-page.ts';
 import { queueFull } from '../store/refusals.ts';
 import type { StateCapacity } from './state-capacity.ts';
@@ -151,7 +152,7 @@ export class ShownLog {
     const stored = pages.filter(({ viewer }) => !this.erased.has(viewer));
     if (!queue.hasRoom(stored.length)) throw queueFull(store.queued_records);
     const changes = new ChangeBatch(capacity);
-    for (const each of stored) changes.push({ kind: 'shown', ...each, seq: 0, applied_at });
+    for (const each of stored) changes.push({ kind: SHOWN.kind, ...each, seq: 0, applied_at });
     await queue.stored(changes, stored.length);
   }
 }

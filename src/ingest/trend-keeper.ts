@@ -1,4 +1,11 @@
 import type { Change } from '../model/change.ts';
+import { ACT_DELETION } from '../model/changes/act-deletion.ts';
+import { DELETION } from '../model/changes/deletion.ts';
+import { ERASURE } from '../model/changes/erasure.ts';
+import { EXPERIMENT } from '../model/changes/experiment.ts';
+import { RETIREMENT } from '../model/changes/retirement.ts';
+import { TREND } from '../model/changes/trend.ts';
+import { USER } from '../model/changes/user.ts';
 import type { State } from '../state/state.ts';
 import { PROFILES_WORTH_A_PURGE } from '../store/purge-profiles.ts';
 import { silent } from '../store/refusals.ts';
@@ -6,11 +13,11 @@ import type { Store } from '../store/store.ts';
 
 /** The kinds of changes after which a purge has rows to remove. */
 const PURGED: ReadonlySet<Change['kind']> = new Set([
-  'erasure',
-  'deletion',
-  'act_deletion',
-  'retirement',
-  'experiment',
+  ERASURE.kind,
+  DELETION.kind,
+  ACT_DELETION.kind,
+  RETIREMENT.kind,
+  EXPERIMENT.kind,
 ]);
 
 /** Stores learnt trends, stamped with the state's own time, because storing them is not an event. */
@@ -38,8 +45,8 @@ export class TrendKeeper {
 
   applied({ kind }: Change): void {
     if (PURGED.has(kind)) this.erased = true;
-    if (kind === 'user') this.profiles++;
-    if (kind !== 'trend') return;
+    if (kind === USER.kind) this.profiles++;
+    if (kind !== TREND.kind) return;
     this.stored_events = this.state.trend.events;
     this.erased = false;
     this.profiles = 0;
@@ -56,6 +63,6 @@ export class TrendKeeper {
     const is_needed = this.erased || this.profiles >= PROFILES_WORTH_A_PURGE;
     if (trend.events === this.stored_events && !is_needed) return;
     if (this.store.is_silent) throw silent();
-    await this.store.submit([{ kind: 'trend', numbers: trend.numbers(), seq: 0, applied_at }]);
+    await this.store.submit([{ kind: TREND.kind, numbers: trend.numbers(), seq: 0, applied_at }]);
   }
 }

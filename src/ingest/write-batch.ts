@@ -1,3 +1,6 @@
+import { DELETION } from '../model/changes/deletion.ts';
+import { ITEM } from '../model/changes/item.ts';
+import { USER } from '../model/changes/user.ts';
 import { type Key, NONE } from '../model/key.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { IngestContext, LatestData } from './context.ts';
@@ -42,7 +45,7 @@ export class WriteBatch extends ChangeBatch {
     const { content } = version;
     const author = version.author === undefined ? NONE : this.userKey(version.author);
     const item = item_keys.find(item_id);
-    const change = { kind: 'item', item, author, content, seq: 0, applied_at: this.applied_at } as const;
+    const change = { kind: ITEM.kind, item, author, content, seq: 0, applied_at: this.applied_at } as const;
     queued_changes.described(change);
     this.push(change);
   }
@@ -53,13 +56,13 @@ export class WriteBatch extends ChangeBatch {
     this.onApplied.push(user_versions.set(user_id, content));
     const { applied_at } = this;
     if (content !== undefined)
-      this.push({ kind: 'user', user: user_keys.find(user_id), content, seq: 0, applied_at });
+      this.push({ kind: USER.kind, user: user_keys.find(user_id), content, seq: 0, applied_at });
   }
 
   /** Adds a deletion of an item with a key. @param acts_before the time before which acts are deleted; absent: all */
   deleteItem(item: Key, acts_before?: number): void {
     const { applied_at } = this;
-    const deletion = { kind: 'deletion', item, acts_before, seq: 0, applied_at } as const;
+    const deletion = { kind: DELETION.kind, item, acts_before, seq: 0, applied_at } as const;
     this.context.queued_changes.deleted(deletion);
     this.push(deletion);
   }

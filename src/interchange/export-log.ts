@@ -1,13 +1,22 @@
+import type { Relation } from '../ingest/relations.ts';
 import { clamped } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
-import type { EventChange } from '../model/changes/event.ts';
+import { BLOCK } from '../model/changes/block.ts';
+import { EVENT, type EventChange } from '../model/changes/event.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
+import { FOLLOW_LIST } from '../model/changes/follow-list.ts';
+import { INTERACTION } from '../model/changes/interaction.ts';
 import { type Key, NONE } from '../model/key.ts';
 import { timeOfAct } from '../state/apply.ts';
 import type { State } from '../state/state.ts';
 import { type Act, ActRows } from './act-rows.ts';
 
 /** The kinds of acts, and what each is about. */
-export const OTHERS = { interaction: 'items', follow: 'users', block: 'users' } as const;
+export const OTHERS = {
+  [INTERACTION.kind]: 'items',
+  [FOLLOW.kind]: 'users',
+  [BLOCK.kind]: 'users',
+} as const;
 export type ActKind = keyof typeof OTHERS;
 
 /**
@@ -27,21 +36,21 @@ export class ExportLog {
   /** Notes a change before it is applied. */
   note(change: Change): void {
     switch (change.kind) {
-      case 'interaction': {
+      case INTERACTION.kind: {
         if (change.action === 0) break;
         const time = timeOfAct(this.state.vocabulary, change, change.applied_at);
         const event_id = this.isIdentified(change.event_type) ? change.event_id : '';
         this.rows.interaction.add({ ...change, other: change.item, time, event_id });
         break;
       }
-      case 'follow':
-      case 'block':
+      case FOLLOW.kind:
+      case BLOCK.kind:
         if (change.action === 1) this.noteRelation(change.kind, change, change.target);
         break;
-      case 'follow_list':
-        for (const target of change.followed) this.noteRelation('follow', change, target);
+      case FOLLOW_LIST.kind:
+        for (const target of change.followed) this.noteRelation(FOLLOW.kind, change, target);
         break;
-      case 'event':
+      case EVENT.kind:
         if (change.action === 1) this.rows[change.space].name(actOf(change));
         break;
     }
@@ -52,9 +61,9 @@ export class ExportLog {
     const { follows, blocks, interactions } = this.state;
     const isAt = (known: { stands: boolean; time: number } | undefined, time: number) =>
       known?.stands === true && known.time === time;
-    this.keep('follow', ({ user, other, time }) => isAt(follows.known(user, other), time));
-    this.keep('block', ({ user, other, time }) => isAt(blocks.known(user, other), time));
-    this.keep('interaction', (act) =>
+    this.keep(FOLLOW.kind, ({ user, other, time }) => isAt(follows.known(user, other), time));
+    this.keep(BLOCK.kind, ({ user, other, time }) => isAt(blocks.known(user, other), time));
+    this.keep(INTERACTION.kind, (act) =>
       isAt(interactions.known({ ...act, item: act.other, add: true }), act.time),
     );
   }
@@ -70,7 +79,7 @@ export class ExportLog {
   }
 
   private noteRelation(
-    kind: 'follow' | 'block',
+    kind: Relation,
     { user, timestamp, applied_at }: { user: Key; timestamp: number; applied_at: number },
     target: Key,
   ): void {
@@ -99,5 +108,5 @@ export class ExportLog {
 }
 
 function actOf({ space, user, item, target, event_type, timestamp, event_id }: EventChange): Act {
-  return { user, other: space === 'interaction' ? item : target, event_type, time: timestamp, event_id };
+  return { user, other: space === INTERACTION.kind ? item : target, event_type, time: timestamp, event_id };
 }

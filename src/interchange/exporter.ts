@@ -3,6 +3,11 @@ import { reasonOf } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import { EVENT_TYPES } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
+import { BLOCK } from '../model/changes/block.ts';
+import { ERASURE } from '../model/changes/erasure.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
+import { INTERACTION } from '../model/changes/interaction.ts';
+import { USER } from '../model/changes/user.ts';
 import { type Key, NONE } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
@@ -100,10 +105,10 @@ class Export {
     await this.write('users', undefined, this.users());
     await this.write('items', undefined, this.items());
     await this.write('engagement', ENGAGEMENT_COLUMNS, this.engagement());
-    await this.writeActs('follows', 'follow', ['user_id', 'target_user_id', 'timestamp']);
-    await this.writeActs('interactions', 'interaction', ['user_id', 'item_id', 'event_type', 'timestamp']);
+    await this.writeActs('follows', FOLLOW.kind, ['user_id', 'target_user_id', 'timestamp']);
+    await this.writeActs('interactions', INTERACTION.kind, ['user_id', 'item_id', 'event_type', 'timestamp']);
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
-    await this.writeActs('blocks', 'block', ['user_id', 'target_user_id', 'timestamp']);
+    await this.writeActs('blocks', BLOCK.kind, ['user_id', 'target_user_id', 'timestamp']);
     await this.write('feeds', undefined, this.feeds());
     return this.result;
   }
@@ -141,10 +146,10 @@ class Export {
   private async laterProfiles(of_users: ReadonlySet<Key>): Promise<Map<Key, UserContent>> {
     const later = new Map<Key, UserContent>();
     const visit = (change: Change): void => {
-      if (change.kind !== 'user' && change.kind !== 'erasure') return;
+      if (change.kind !== USER.kind && change.kind !== ERASURE.kind) return;
       if (!of_users.has(change.user)) return;
       later.delete(change.user);
-      if (change.kind === 'user') later.set(change.user, change.content);
+      if (change.kind === USER.kind) later.set(change.user, change.content);
     };
     await this.store.replay(visit, { after: this.state.seq });
     return later;
@@ -200,7 +205,7 @@ class Export {
   private undescribed(): number[] {
     const { items } = this.state;
     const acted = new Set<number>();
-    for (const { other } of this.log.acts('interaction')) if (!items.described(other)) acted.add(other);
+    for (const { other } of this.log.acts(INTERACTION.kind)) if (!items.described(other)) acted.add(other);
     const found = ordinals(
       items.size,
       (item) => this.isNamed(item) && !items.described(item) && (acted.has(item) || isCounted(items, item)),
@@ -219,7 +224,7 @@ class Export {
     const { users, [OTHERS[kind]]: others } = this.state;
     for (const { user, other, event_type, time, event_id } of this.log.acts(kind)) {
       if (others === this.state.items && !this.isNamed(other)) continue;
-      const type = kind === 'interaction' ? [EVENT_TYPES[event_type]] : [];
+      const type = kind === INTERACTION.kind ? [EVENT_TYPES[event_type]] : [];
       const id = named ? [event_id] : [];
       yield csvRecord([users.names.id(user), others.names.id(other), ...type, time, ...id]);
     }

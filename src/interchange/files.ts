@@ -4,18 +4,7 @@ import { refusing, StartupError } from '../errors.ts';
 import { clip, type TimeUnit } from '../model/values/refusal.ts';
 
 /** Kinds of interchange files, in the order in which records at the same time are imported. */
-export const KINDS = [
-  'users',
-  'items',
-  'follows',
-  'blocks',
-  'engagement',
-  'interactions',
-  'impressions',
-] as const;
-export type Kind = (typeof KINDS)[number];
-
-export const FILE_NAMES: Readonly<Record<Kind, string>> = {
+export const FILE_NAMES = {
   users: 'users.jsonl',
   items: 'items.jsonl',
   follows: 'follows.csv',
@@ -23,7 +12,9 @@ export const FILE_NAMES: Readonly<Record<Kind, string>> = {
   engagement: 'engagement.csv',
   interactions: 'interactions.csv',
   impressions: 'impressions.csv',
-};
+} as const;
+export type Kind = keyof typeof FILE_NAMES;
+export const KINDS = Object.keys(FILE_NAMES) as Kind[];
 
 /** The files of the wallet community. */
 export const WALLET_KINDS = ['events', 'tokens'] as const;

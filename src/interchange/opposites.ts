@@ -1,4 +1,4 @@
-import { relationOf } from '../ingest/relations.ts';
+import { relationOf, relationsIn } from '../ingest/relations.ts';
 import { clamped } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
 import type { BlockRecord, FollowRecord, InteractionRecord } from '../model/records/index.ts';
@@ -6,16 +6,14 @@ import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 
 /** Whether a follow or block contradicts a known one at the same time. */
-export function isOppositeRelation(
-  { users, follows, blocks }: State,
-  record: FollowRecord | BlockRecord,
-): boolean {
+export function isOppositeRelation(state: State, record: FollowRecord | BlockRecord): boolean {
   const { user_id, target_user_id, timestamp, action } = record;
-  const one = users.names.find(user_id);
-  const other = users.names.find(target_user_id);
+  const { names } = state.users;
+  const one = names.find(user_id);
+  const other = names.find(target_user_id);
   if (one === NONE || other === NONE || timestamp === undefined) return false;
   const kind = relationOf(record);
-  const known = (kind === 'follow' ? follows : blocks).known(one, other);
+  const known = relationsIn(state, kind).known(one, other);
   return known?.time === clamped(timestamp, timestamp) && known.stands !== (action === kind);
 }
 

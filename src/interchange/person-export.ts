@@ -3,11 +3,13 @@ import { notFound } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
+import { ITEM } from '../model/changes/item.ts';
+import { SHOWN } from '../model/changes/shown.ts';
 import { type ChangeDefinition, personalMembers } from '../model/define-change.ts';
 import { experimentId } from '../model/experiment-id.ts';
 import { type Key, NONE } from '../model/key.ts';
-import { ITEM } from '../model/records/item.ts';
-import { USER } from '../model/records/user.ts';
+import { ITEM as ITEM_RECORD } from '../model/records/item.ts';
+import { USER as USER_RECORD } from '../model/records/user.ts';
 import { timesOf } from '../model/values/record-type.ts';
 import { isEmpty } from '../seen/head.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
@@ -136,7 +138,7 @@ class Person {
         const feed_id = page.feed === 0 ? undefined : `feed_${page.feed}`;
         const item_ids = [...page.items].map((key) => this.idOf('item', key)).filter((id) => id !== '');
         const { time, feed_type } = page;
-        yield { kind: 'shown', timestamp: Math.floor(time), feed_type, feed_id, item_ids };
+        yield { kind: SHOWN.kind, timestamp: Math.floor(time), feed_type, feed_id, item_ids };
       }
     }
   }
@@ -202,7 +204,7 @@ class Person {
       for (const { item_id, seq, counts } of known) {
         const content = contents.get(seq);
         if (content === undefined) continue;
-        yield { kind: 'item', item_id, ...inWholeSeconds(sentContent(content), TIMES_OF_ITEM), ...counts };
+        yield { kind: ITEM.kind, item_id, ...inWholeSeconds(sentContent(content), TIMES_OF_ITEM), ...counts };
       }
     }
   }
@@ -251,8 +253,8 @@ function variantsIn({ experiments }: State): Map<number, { id: string; variant: 
   );
 }
 
-const TIMES_OF_USER = timesOf(USER);
-const TIMES_OF_ITEM = timesOf(ITEM);
+const TIMES_OF_USER = timesOf(USER_RECORD);
+const TIMES_OF_ITEM = timesOf(ITEM_RECORD);
 
 /** Truncates times: answers have whole seconds. */
 function inWholeSeconds(content: object, times: readonly string[]): object {

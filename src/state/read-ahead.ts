@@ -1,5 +1,7 @@
 import { consume } from '../consume.ts';
 import type { Change } from '../model/change.ts';
+import { FOLLOW } from '../model/changes/follow.ts';
+import { INTERACTION } from '../model/changes/interaction.ts';
 import { NONE } from '../model/key.ts';
 import type { State } from './state.ts';
 
@@ -28,7 +30,7 @@ function ofInteractions(state: State, changes: readonly Change[], from: number, 
   let count = 0;
   for (let at = from; at < until; at++) {
     const change = changes[at];
-    if (change.kind !== 'interaction') continue;
+    if (change.kind !== INTERACTION.kind) continue;
     const user = state.users.names.ordinal(change.user);
     const item = state.items.names.ordinal(change.item);
     user_of[count] = user;
@@ -54,7 +56,7 @@ function ofFollows(state: State, changes: readonly Change[], from: number, until
   let count = 0;
   for (let at = from; at < until; at++) {
     const change = changes[at];
-    if (change.kind !== 'follow') continue;
+    if (change.kind !== FOLLOW.kind) continue;
     const user = state.users.names.ordinal(change.user);
     const target = state.users.names.ordinal(change.target);
     user_of[count] = user;

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { reasonOf } from '../errors.ts';
+import { ERASURE } from '../model/changes/erasure.ts';
 import { changesIn } from './batch.ts';
 import type { Connection } from './connection.ts';
 import { storeCursors } from './cursors.ts';
@@ -96,7 +97,7 @@ export async function commitBatch(
       await connection.insertBatch(transaction, batch);
       await storeCursors(transaction, cursors);
       await noteExperiments(transaction, batch);
-      await eraseSeen(transaction, changesIn(batch, 'erasure'));
+      await eraseSeen(transaction, changesIn(batch, ERASURE.kind));
     });
     return { type: 'written' };
   } catch (error) {

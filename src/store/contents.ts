@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EventChange } from '../model/changes/event.ts';
+import { EVENT, type EventChange } from '../model/changes/event.ts';
 import { readChanges } from './read-changes.ts';
 import type { Reading } from './reading.ts';
 
@@ -29,7 +29,7 @@ export async function readEvents(reading: Reading, hashes: readonly number[]): P
   for (let start = 0; start < hashes.length; start += LOOKUP_CHUNK) {
     const chunk = JSON.stringify(hashes.slice(start, start + LOOKUP_CHUNK));
     const condition = sql`event_hash in ${reading.integersIn(chunk)}`;
-    found.push(...(await readChanges(reading, 'event', condition)));
+    found.push(...(await readChanges(reading, EVENT.kind, condition)));
   }
   return found.sort((one, other) => one.seq - other.seq);
 }

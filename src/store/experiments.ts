@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { ExperimentChange } from '../model/changes/experiment.ts';
+import { EXPERIMENT, type ExperimentChange } from '../model/changes/experiment.ts';
 import type { ExperimentContent } from '../model/experiment-content.ts';
 import { writeAudit } from './audit.ts';
 import { type Batch, changesIn } from './batch.ts';
@@ -11,7 +11,7 @@ import type { Tables } from './tables.ts';
  * versions that no replay needs.
  */
 export async function noteExperiments(transaction: Transaction<Tables>, batch: Batch): Promise<void> {
-  for (const change of changesIn(batch, 'experiment')) {
+  for (const change of changesIn(batch, EXPERIMENT.kind)) {
     const { account, actor, operation, revision, updated_at } = change.content;
     await writeAudit(transaction, {
       account,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ShownChange } from '../model/changes/shown.ts';
+import { SHOWN, type ShownChange } from '../model/changes/shown.ts';
 import { readChanges } from './read-changes.ts';
 import type { Reading } from './reading.ts';
 
@@ -25,5 +25,5 @@ export function readShown(
     of === 'viewer'
       ? sql`viewer = ${viewer} and seq > ${seq}`
       : sql`viewer >= ${viewer} and (viewer > ${viewer} or seq > ${seq})`;
-  return readChanges(reading, 'shown', condition, { most: READ_MAX[of], order: sql`viewer, seq` });
+  return readChanges(reading, SHOWN.kind, condition, { most: READ_MAX[of], order: sql`viewer, seq` });
 }

@@ -1,8 +1,11 @@
 import { FIXED_HASH_KEY, type HashKey } from '../columns/keyed-hash.ts';
 import { ServiceError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
-import type { EventChange } from '../model/changes/event.ts';
+import { ERASURE } from '../model/changes/erasure.ts';
+import { EVENT, type EventChange } from '../model/changes/event.ts';
+import { ITEM } from '../model/changes/item.ts';
 import type { ShownChange } from '../model/changes/shown.ts';
+import { USER } from '../model/changes/user.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { AuditStore } from './audit.ts';
@@ -105,10 +108,10 @@ export class VolatileStore implements Store {
       change.seq = ++this.seq;
       this.applied_at = Math.max(this.applied_at, change.applied_at);
       change.applied_at = this.applied_at;
-      if (change.kind === 'item') this.items.set(change.seq, change.content);
-      if (change.kind === 'user') this.users.set(change.seq, change.content);
-      if (change.kind === 'erasure') this.seen.erase(change);
-      if (change.kind === 'event') {
+      if (change.kind === ITEM.kind) this.items.set(change.seq, change.content);
+      if (change.kind === USER.kind) this.users.set(change.seq, change.content);
+      if (change.kind === ERASURE.kind) this.seen.erase(change);
+      if (change.kind === EVENT.kind) {
         this.events.set(change.event_hash, [...(this.events.get(change.event_hash) ?? []), change]);
       }
     }

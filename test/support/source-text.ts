@@ -18,6 +18,11 @@ export function withoutComments(text: string): string {
   return text.replace(TOKENS, (token) => token.replace(/[^\n]/g, ' '));
 }
 
+/** `text` with only its strings in single quotes, beside code. Templates are texts for others. */
+export function withQuoted(text: string): string {
+  return text.replace(TOKENS, (token) => (token.startsWith("'") ? token : token.replace(/[^\n]/g, ' ')));
+}
+
 /** Keywords of lines that open a block without being a function. */
 const NO_FUNCTION = /\b(if|for|while|switch|catch|try|else|do|class|interface|enum|namespace|return)\b/;
 const FUNCTION =

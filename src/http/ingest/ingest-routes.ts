@@ -14,8 +14,6 @@ import {
   recordsOf,
 } from './ingest-schemas.ts';
 
-const KINDS: readonly BodyKind[] = ['items', 'users', 'follows', 'blocks', 'interactions'];
-
 const DOCS: Record<BodyKind, { id: string; summary: string; description: string }> = {
   items: {
     id: 'ingestItems',
@@ -53,7 +51,7 @@ const DURABLE =
 /** Routes that ingest records, under `/v2/community`. Records are checked one by one, so that the others are kept. */
 export function ingestRoutes(host: Host) {
   const routes = new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host));
-  for (const kind of KINDS) {
+  for (const kind of Object.keys(DOCS) as BodyKind[]) {
     const { id, summary, description } = DOCS[kind];
     routes.post(
       `/${kind}`,
