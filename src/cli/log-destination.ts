@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import pino, { type DestinationStream } from 'pino';
+import type { DestinationStream } from 'pino';
 import { systemClock } from '../clock.ts';
 import { printableLines } from '../printable.ts';
 import { withoutWaiting } from './without-waiting.ts';
@@ -10,6 +10,8 @@ const WAIT_MS = 10;
 const WAITS_MAX = 50;
 const WAIT_COST_BYTES = 20_480;
 const CREDIT_BYTES_MAX = WAITS_MAX * WAIT_COST_BYTES;
+/** The number of pino's level `warn`. */
+const WARN = 40;
 const BUSY: ReadonlySet<unknown> = new Set(['EAGAIN', 'EINTR']);
 
 /**
@@ -57,7 +59,7 @@ export class LogDestination implements DestinationStream {
   private note(): string {
     const time = Math.round(systemClock.now() * 1000);
     const msg = 'lines before this one are missing: they could not be written';
-    return `${JSON.stringify({ level: pino.levels.values.warn, time, lines_lost: this.unreported, msg })}\n`;
+    return `${JSON.stringify({ level: WARN, time, lines_lost: this.unreported, msg })}\n`;
   }
 
   /** Writes as much as possible. @returns the rest */

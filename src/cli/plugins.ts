@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -13,7 +13,11 @@ import { checkPlugins } from './plugins/check.ts';
 import { documentation } from './plugins/doc.ts';
 import { newPlugin } from './plugins/new.ts';
 import { TEMPLATES } from './plugins/templates.ts';
+import { watchChecks } from './plugins/watch-checks.ts';
 import type { Tools } from './tools.ts';
+
+/** Exit code of a command that was refused, and of checks that failed. */
+const REFUSED = 2;
 
 /**
  * `feedloom plugins test [args…]`: runs tests with `bun:test`, with the contract and the testing kit available.
@@ -21,12 +25,19 @@ import type { Tools } from './tools.ts';
  * The executable is its own test runner: with BUN_BE_BUN it is Bun.
  * @param env environment of the runner
  */
-async function testPlugins(args: readonly string[], env: Record<string, string | undefined>): Promise<void> {
-  const { TEST_PRELOAD } = await import('./plugins/contract.ts');
+async function testPlugins(
+  args: readonly string[],
+  { watchdog_seconds }: Settings,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const { TEST_PRELOAD, TEST_WATCHDOG } = await import('./plugins/contract.ts');
   const folder = mkdtempSync(join(tmpdir(), 'feedloom-plugin-test-'));
   try {
     const preload = join(folder, 'preload.js');
-    writeFileSync(preload, TEST_PRELOAD);
+    writeFileSync(preload, `globalThis.watchdog_seconds = ${watchdog_seconds};\n${TEST_PRELOAD}`);
+    // Where the preload script looks for it, as `threadUrl` does.
+    mkdirSync(join(folder, 'cli'));
+    writeFileSync(join(folder, 'cli', 'watchdog-worker.ts'), TEST_WATCHDOG);
     const files = args.map((arg) => (/^[\w@][^*]*\.(ts|js|mjs)$/.test(arg) ? `./${arg}` : arg));
     const runner = Bun.spawn([process.execPath, 'test', '--preload', preload, ...files], {
       env: { ...env, BUN_BE_BUN: '1' },
@@ -74,7 +85,9 @@ export function addPlugins(
     .command('check <files...>')
     .description('load plugins, which runs their code, and check the rules that every plugin must follow')
     .action(async (files: string[], _options, command: Command) => {
-      await checkPlugins(await loaded(settingsOf(command), { entries: [] }), files);
+      const settings = settingsOf(command);
+      const watchdog = watchChecks(settings.watchdog_seconds, REFUSED);
+      await checkPlugins(await loaded(settings, { entries: [] }), files).finally(() => watchdog.close());
     });
   plugins
     .command('test [args...]')
@@ -82,7 +95,7 @@ export function addPlugins(
       'run tests of plugins and the code of the plugins with bun:test; takes the arguments of `bun test`',
     )
     .allowUnknownOption()
-    .action((args: string[]) => testPlugins(args, env));
+    .action((args: string[], _options, command: Command) => testPlugins(args, settingsOf(command), env));
   plugins
     .command('types')
     .description('print the types of feedloom/plugin as a TypeScript declaration file')

@@ -196,8 +196,8 @@ export async function runUntilSignalled(
   const watchdog = new Watchdog({
     seconds: settings.watchdog_seconds,
     manager: serviceManagerOf(options.env, process.pid),
-    descriptor: settings.log_level === 'silent' ? undefined : destination.descriptor,
-    log,
+    report: settings.log_level === 'silent' ? undefined : { descriptor: destination.descriptor, form: 'log' },
+    onFailure: (cause) => log.error({ cause }, 'the watchdog has stopped'),
   });
   try {
     await runToTheEnd(settings, command, logging, begin, { clock: options.clock, watchdog });

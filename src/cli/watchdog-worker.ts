@@ -1,16 +1,15 @@
-import pino from 'pino';
 import { monotonicMs, systemClock } from '../clock.ts';
 import { fromCLibrary } from '../platform/c-library.ts';
 import { notifierOf } from '../platform/service-manager.ts';
-import { isInCall, readCalls } from '../registry/plugin-calls.ts';
+import { isInCall, type PluginCall, readCalls } from '../registry/plugin-calls.ts';
 import { LogDestination } from './log-destination.ts';
 import { Silence } from './silence.ts';
-import { BEATS, HUNG, LOADING, type WatchOrder } from './watchdog.ts';
+import { BEATS, LOADING, type WatchOrder } from './watchdog.ts';
 
 declare const self: Worker;
 
 /** The watchdog's thread. It shares nothing with the main thread but memory, since that one may never come back. */
-function watch({ cells: shared, calls, limit_ms, tick_ms, manager, descriptor }: WatchOrder): void {
+function watch({ cells: shared, calls, limit_ms, tick_ms, manager, report, exit_code }: WatchOrder): void {
   const cells = new Int32Array(shared);
   const silence = new Silence(tick_ms);
   const notify = manager && notifierOf(manager);
@@ -22,29 +21,50 @@ function watch({ cells: shared, calls, limit_ms, tick_ms, manager, descriptor }:
     if (silence.silent_ms === 0) notify?.('WATCHDOG=1');
     looked_ms = now_ms;
     if (silence.silent_ms < limit_ms) return;
-    if (descriptor !== undefined) report(descriptor, silence.silent_ms, readCalls(calls));
-    exit();
+    if (report !== undefined) {
+      const seconds = Math.round(silence.silent_ms / 100) / 10;
+      const text = FORMS[report.form](seconds, readCalls(calls));
+      new LogDestination(report.descriptor).write(`${text}\n`);
+    }
+    exit(exit_code);
   }, tick_ms);
 }
 
-function report(
-  descriptor: number,
-  silent_ms: number,
-  { current, unended }: ReturnType<typeof readCalls>,
-): void {
-  const seconds = Math.round(silent_ms / 100) / 10;
-  const end = 'the process ends, so that a supervisor starts it again';
-  const line =
-    current === undefined
-      ? { seconds, unended, msg: `the main thread hangs outside of the plugins' calls; ${end}` }
-      : { ...current, seconds, msg: `the plugin ${current.plugin} does not return; ${end}` };
-  const [level, time] = [pino.levels.values.fatal, Math.round(systemClock.now() * 1000)];
-  new LogDestination(descriptor).write(`${JSON.stringify({ level, time, ...line })}\n`);
+/** The number of pino's level `fatal`. */
+const FATAL = 60;
+
+type Form = (seconds: number, calls: ReturnType<typeof readCalls>) => string;
+
+const FORMS: Record<NonNullable<WatchOrder['report']>['form'], Form> = {
+  log(seconds, { current, unended }) {
+    const line = {
+      level: FATAL,
+      time: Math.round(systemClock.now() * 1000),
+      ...(current ?? { unended }),
+      seconds,
+    };
+    const what =
+      current === undefined
+        ? "the main thread hangs outside of the plugins' calls"
+        : `the plugin ${current.plugin} does not return`;
+    return JSON.stringify({
+      ...line,
+      msg: `${what}; the process ends, so that a supervisor starts it again`,
+    });
+  },
+  check(seconds, { current, unended }) {
+    const calls = (current === undefined ? unended : [current]).map(shownCall).join(', ');
+    return `    FAIL  it has not ended after ${seconds} s: ${calls || 'nothing that the service has called'}`;
+  },
+};
+
+function shownCall({ plugin, kind, call, source }: PluginCall): string {
+  return `${call} of ${plugin}${kind === undefined ? '' : ` (${kind})`} in ${source}`;
 }
 
 /** Ends the process. `process.exit` would end this thread alone. */
-function exit(): void {
-  fromCLibrary({ _exit: { args: ['i32'], returns: 'void' } })?._exit(HUNG);
+function exit(code: number): void {
+  fromCLibrary({ _exit: { args: ['i32'], returns: 'void' } })?._exit(code);
   process.kill(process.pid, 'SIGKILL');
 }
 

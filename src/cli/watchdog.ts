@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { notifierOf, type ServiceManager } from '../platform/service-manager.ts';
 import { PLUGIN_CALLS } from '../registry/plugin-calls.ts';
 import { threadUrl } from '../this-program.ts';
@@ -23,15 +22,19 @@ export interface WatchOrder {
   /** Infinity: the service manager alone acts. */
   limit_ms: number;
   tick_ms: number;
-  manager: ServiceManager | undefined;
-  /** Where the reason is written; undefined: nowhere. */
-  descriptor: number | undefined;
+  manager?: ServiceManager;
+  /** Where the reason is written, as a line of a log or as the failure of a check. Undefined: nowhere. */
+  report?: { descriptor: number; form: 'log' | 'check' };
+  exit_code: number;
 }
 
-export interface WatchdogOptions extends Pick<WatchOrder, 'manager' | 'descriptor'> {
+export interface WatchdogOptions extends Pick<WatchOrder, 'manager' | 'report'> {
   /** 0: no limit. */
   seconds: number;
-  log: Logger;
+  /** Default: `HUNG`. */
+  exit_code?: number;
+  /** Called when the watching thread has failed. */
+  onFailure(reason: string): void;
 }
 
 /**
@@ -46,25 +49,20 @@ export class Watchdog {
   private readonly beating: ReturnType<typeof setInterval> | undefined;
   private readonly notify: (state: string) => void;
 
-  constructor({ seconds, manager, descriptor, log }: WatchdogOptions) {
+  constructor({ seconds, manager, report, exit_code = HUNG, onFailure }: WatchdogOptions) {
     this.notify = manager === undefined ? () => {} : notifierOf(manager);
     const limit_ms = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
     const { watchdog_ms = Number.POSITIVE_INFINITY } = manager ?? {};
     if (Math.min(limit_ms, watchdog_ms) === Number.POSITIVE_INFINITY) return;
     const tick_ms = Math.min(TICK_MS_MAX, limit_ms / TICKS_PER_LIMIT, watchdog_ms / TICKS_PER_MANAGER_LIMIT);
-    this.worker = new Worker(threadUrl('cli/watchdog-worker'));
-    this.worker.onerror = ({ message }) => log.error({ cause: message }, 'the watchdog has stopped');
     const { cells } = this;
     const [{ memory: calls }, { buffer }] = [PLUGIN_CALLS, cells];
-    this.worker.postMessage({
-      cells: buffer,
-      calls,
-      limit_ms,
-      tick_ms,
-      manager,
-      descriptor,
-    } satisfies WatchOrder);
-    this.beating = setInterval(() => cells[BEATS]++, tick_ms);
+    const order: WatchOrder = { cells: buffer, calls, limit_ms, tick_ms, manager, report, exit_code };
+    this.worker = new Worker(threadUrl('cli/watchdog-worker'));
+    this.worker.onerror = ({ message }) => onFailure(message);
+    this.worker.postMessage(order);
+    this.worker.unref();
+    this.beating = setInterval(() => cells[BEATS]++, tick_ms).unref();
   }
 
   /** Limits only calls of plugins until `work` has ended. */

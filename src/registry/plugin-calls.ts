@@ -7,7 +7,7 @@ export interface PluginCall {
   plugin: string;
   /** The kind of the extension. */
   kind?: string;
-  /** What is called: a member such as `compile` with what it returned, or `import` of the file. */
+  /** A member such as `compile`, `compile()` for the function that it returned, and so on; or `import` of the file. */
   call: string;
   source: string;
 }
@@ -22,6 +22,13 @@ const CELLS_BYTES = 4 * (UNENDED + CALLS_MAX);
 const MEMORY_BYTES = 2 ** 20;
 
 type Call = (...args: never[]) => unknown;
+
+/** A call with its number, and with that of the functions that it returns. */
+interface Mark {
+  number: number;
+  call: PluginCall;
+  returned?: Mark;
+}
 
 /**
  * Which call of a plugin a thread is in, in memory that another thread can read while this one does not come back.
@@ -38,12 +45,12 @@ export class PluginCalls {
 
   /** Wraps a function, and the functions that it returns. */
   marked<F extends Call>(call: PluginCall, run: F): F {
-    return this.wrapped(this.numberOf(call), run);
+    return this.wrapped(this.markOf(call), run);
   }
 
   /** Marks the thread as in a call until `work` has ended. Nothing else of plugins may run meanwhile. */
   async during<T>(call: PluginCall, work: () => Promise<T>): Promise<T> {
-    this.cells[CURRENT] = this.numberOf(call);
+    this.cells[CURRENT] = this.markOf(call).number;
     try {
       return await work();
     } finally {
@@ -71,24 +78,25 @@ export class PluginCalls {
     return Object.fromEntries(members);
   }
 
-  /** The number of a call. 0, which marks nothing, if there are too many. */
-  private numberOf(call: PluginCall): number {
+  /** The mark of a call. Its number is 0, which marks nothing, if there are too many. */
+  private markOf(call: PluginCall): Mark {
     const line = `${JSON.stringify(call)}\n`;
     const known = this.numbers.get(line);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { number: known, call };
     const bytes = new TextEncoder().encode(line);
     const used = this.cells[TEXT_BYTES];
     const number = this.numbers.size + 1;
-    if (number === CALLS_MAX || used + bytes.length > this.text.length) return 0;
+    if (number === CALLS_MAX || used + bytes.length > this.text.length) return { number: 0, call };
     this.text.set(bytes, used);
     this.cells[TEXT_BYTES] = used + bytes.length;
     this.numbers.set(line, number);
-    return number;
+    return { number, call };
   }
 
   /** No function of the contract has more than two parameters. A list of them would take twice as long. */
-  private wrapped<F extends Call>(number: number, run: F): F {
+  private wrapped<F extends Call>(mark: Mark, run: F): F {
     const { cells } = this;
+    const { number } = mark;
     const marked = (first: never, second: never): unknown => {
       const outer = cells[CURRENT];
       cells[CURRENT] = number;
@@ -96,7 +104,7 @@ export class PluginCalls {
         const result = run(first, second);
         return typeof result === 'number' || typeof result === 'boolean'
           ? result
-          : this.followed(number, result);
+          : this.followed(mark, result);
       } finally {
         cells[CURRENT] = outer;
       }
@@ -105,14 +113,18 @@ export class PluginCalls {
   }
 
   /** Marks what a result still runs. */
-  private followed(number: number, result: unknown): unknown {
-    if (typeof result === 'function') return this.wrapped(number, result as Call);
+  private followed(mark: Mark, result: unknown): unknown {
+    if (typeof result === 'function') {
+      mark.returned ??= this.markOf({ ...mark.call, call: `${mark.call.call}()` });
+      return this.wrapped(mark.returned, result as Call);
+    }
     if (result instanceof Promise) {
       const { cells } = this;
-      cells[UNENDED + number]++;
-      const end = () => void cells[UNENDED + number]--;
+      const cell = UNENDED + mark.number;
+      cells[cell]++;
+      const end = () => void cells[cell]--;
       result.then(end, end);
-    } else if (isGenerator(result)) result.next = this.wrapped(number, result.next.bind(result));
+    } else if (isGenerator(result)) result.next = this.wrapped(mark, result.next.bind(result));
     return result;
   }
 }

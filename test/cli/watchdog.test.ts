@@ -8,8 +8,9 @@ import {
   type StartOptions,
   startService,
 } from '../simulation/support/service-process.ts';
-import { environment, REPOSITORY } from '../support/feedloom.ts';
+import { environment, feedloom, REPOSITORY } from '../support/feedloom.ts';
 import { NotifySocket } from '../support/notify-socket.ts';
+import { ended } from './run.ts';
 
 afterAll(killAll);
 
@@ -46,7 +47,7 @@ interface Case {
 
 const [OF_FILTER, OF_SCORING] = [
   { plugin: 'acme/f', kind: 'filters', call: 'compile' },
-  { plugin: 'acme/s_v1.0.0', kind: 'scoring_functions', call: 'compile' },
+  { plugin: 'acme/s_v1.0.0', kind: 'scoring_functions', call: 'compile()()' },
 ];
 
 describe('a plugin with an endless loop ends the service, and the log names it: in', () => {
@@ -75,7 +76,7 @@ describe('a plugin with an endless loop ends the service, and the log names it: 
           `signals: { 'acme/mood': { summary, options, depends_on: 'item', compile: () => () => () => { ${LOOP} } } }`,
         ),
         request: { scoring: 'acme/s_v1.0.0' },
-        named: { plugin: 'acme/mood', kind: 'signals', call: 'compile' },
+        named: { plugin: 'acme/mood', kind: 'signals', call: 'compile()()' },
       },
     ],
     ['the code of the file', { file: plugin(FILTER, LOOP), named: { plugin: 'acme.ts', call: 'import' } }],
@@ -115,7 +116,7 @@ describe('a plugin with an endless loop ends the service, and the log names it: 
           `connectors: { 'acme/c_v1.0.0': { summary, options, start: () => async () => { ${LOOP} } } }`,
         ),
         env: { FEEDLOOM_CONNECT: 'acme/c_v1.0.0' },
-        named: { plugin: 'acme/c_v1.0.0', kind: 'connectors', call: 'start' },
+        named: { plugin: 'acme/c_v1.0.0', kind: 'connectors', call: 'start()' },
       },
     ],
   ])('%s', async (_, { file, request, env, named }) => {
@@ -146,12 +147,55 @@ describe('a plugin with an endless loop ends the service, and the log names it: 
   });
 });
 
+describe('an endless loop is a failure that names the call', () => {
+  const TEST = `
+    import { testScoringFunction } from 'feedloom/plugin/testing';
+    import plugin from './acme.ts';
+    testScoringFunction(plugin, 'acme/s_v1.0.0');`;
+  const looping = scoring(`() => () => () => { ${LOOP} }`);
+
+  test.each<[string, string[], string, string]>([
+    [
+      'of plugins check in a score',
+      ['check', 'acme.ts'],
+      looping,
+      'compile()() of acme/s_v1.0.0 (scoring_functions)',
+    ],
+    [
+      'of plugins check in setup',
+      ['check', 'acme.ts'],
+      plugin(`setup() { ${LOOP} }, ${FILTER}`),
+      'setup of acme',
+    ],
+    [
+      'of plugins check in the code of the file',
+      ['check', 'acme.ts'],
+      plugin(FILTER, LOOP),
+      'import of acme.ts',
+    ],
+    ['of plugins test', ['test'], looping, 'compile()() of acme/s_v1.0.0 (scoring_functions)'],
+  ])('%s', async (_, args, file, call) => {
+    const folder = folderWith({ 'acme.ts': file, 'acme.test.ts': TEST });
+    const child = Bun.spawn([feedloom(), 'plugins', ...args], {
+      cwd: folder,
+      env: environment(LIMIT),
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const { code, stdout } = await ended(child);
+    expect(code).toBe(2);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^ {4}FAIL {2}it has not ended after 0\.\d s: /);
+    expect(stdout).toContain(` s: ${call} in `);
+  });
+});
+
 /** Runs a program that has a watchdog with a limit of 0.1 s. @returns its exit code */
 async function codeOf(program: string): Promise<number> {
   const imports = `
     import { Watchdog } from '${REPOSITORY}/src/cli/watchdog.ts';
     import { PLUGIN_CALLS } from '${REPOSITORY}/src/registry/plugin-calls.ts';
-    const watchdog = new Watchdog({ seconds: 0.1, log: console });
+    const watchdog = new Watchdog({ seconds: 0.1, onFailure: console.error });
     const call = { plugin: 'acme', call: 'setup', source: 'acme.ts' };
     const busy = () => { for (const end_ms = performance.now() + 1_000; performance.now() < end_ms; ); };`;
   const folder = folderWith({ 'program.ts': `${imports}\n${program}\nprocess.exit(0);` });
@@ -179,7 +223,7 @@ test('a service with the limit 0 has no watchdog', async () => {
       `
       import { Watchdog } from '${REPOSITORY}/src/cli/watchdog.ts';
       globalThis.Worker = class { constructor() { throw new Error('a thread'); } };
-      new Watchdog({ seconds: 0, log: console }).close();`,
+      new Watchdog({ seconds: 0, onFailure: console.error }).close();`,
     ],
     { env: environment() },
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The contract for authors who have only the executable: its types as one file, and the preload script of their tests.
+ * The contract for authors who have only the executable: its types as one file, and the scripts of their tests.
  *
  * These are macros. They run over the sources when the executable is built, and it contains their packed results.
  */
@@ -43,6 +43,11 @@ export function contractTypes(): string {
  */
 export function testPreload(): string {
   return packed(run(['build', join(import.meta.dir, 'preload.ts'), '--target=bun']));
+}
+
+/** The thread that ends tests which hang. */
+export function testWatchdog(): string {
+  return packed(run(['build', join(ROOT, 'src', 'cli', 'watchdog-worker.ts'), '--target=bun']));
 }
 
 function emitDeclarations(from: string, files: string[], to: string, options: object = {}): void {
