@@ -6,6 +6,9 @@ import type { PluginLog, Refreshed } from '../plugin/index.ts';
 /** Maximum time that a first run delays the start if there is an initial value. */
 const FIRST_SECONDS_MAX = 5;
 
+/** A later run that takes longer is logged, since it may never end. */
+const SLOW_SECONDS = 60;
+
 export interface RefreshOptions<T> {
   name: string;
   seconds: number;
@@ -85,6 +88,10 @@ export class Refresh<T> implements Refreshed<T> {
   }
 
   private again(): void {
+    const { name } = this.options;
+    this.cancel = this.timers.after(SLOW_SECONDS, () =>
+      this.log.warn({ refresh: name }, `'${name}' is still being fetched; its old value stays`),
+    );
     this.run().catch((error: Error) => this.log.error({ cause: error.message }, 'there is still no value'));
   }
 }

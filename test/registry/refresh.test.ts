@@ -60,6 +60,19 @@ describe('a refreshed value', () => {
     expect(list.runs).toHaveLength(2);
   });
 
+  test('logs once that a later run has not ended after a minute', async () => {
+    const list = new Refreshing();
+    await list.end('one');
+    await list.timers.pass(10 + 59);
+    expect(list.logged).toEqual([]);
+    await list.timers.pass(1000);
+    expect(list.logged).toEqual([`'list' is still being fetched; its old value stays {"refresh":"list"}`]);
+    await list.end('two');
+    expect(list.refresh.value).toBe('two');
+    list.refresh.stop();
+    expect(list.timers.count).toBe(0);
+  });
+
   test('keeps its old value if a run fails, logs the failure and continues', async () => {
     const list = new Refreshing();
     await list.end('one');
