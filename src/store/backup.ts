@@ -3,17 +3,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../model/change.ts';
 import { batchOf } from './batch.ts';
 import { enterCheckpoint, latestUnpurged } from './checkpoint-store.ts';
-import { commitBatch, highestSeq } from './commit.ts';
+import { commitBatch } from './commit.ts';
 import type { Connection, Location } from './connection.ts';
 import { raiseFence } from './fence.ts';
+import { latestSeq, latestTrend } from './latest.ts';
+import { highestSeq } from './meta.ts';
 import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
-import { latestRetirement, purgeRetiredSteps } from './purge-retired.ts';
+import { purgeRetiredSteps } from './purge-retired.ts';
 import { replay } from './replay.ts';
 import { storedTableHashKey } from './secrets.ts';
 import { databaseFile } from './sqlite/connection.ts';
 import type { StoredChanges } from './stored-changes.ts';
-import { latestTrend } from './trends.ts';
 
 /** Gives what was learnt and counted from all stored changes, as changes of their own. */
 export type Learning = (copy: StoredChanges) => Promise<Change[]>;
@@ -46,7 +47,8 @@ export async function writeBackup(connection: Connection, to: Location, learn: L
 /** Stores the trends and counts before the purge, because it removes only rows that they cover. */
 async function storeLearnt(copy: Connection, location: Location, learn: Learning): Promise<void> {
   const { db } = copy;
-  if (Math.max(await latestUnpurged(db), await latestRetirement(db)) <= (await latestTrend(db))) return;
+  if (Math.max(await latestUnpurged(db), await latestSeq(db, 'retirements')) <= (await latestTrend(db)))
+    return;
   const learnt = await learn({
     replay: (visit, options) => replay(copy, visit, { ...options, reader_thread: { location } }),
     latestTrend: () => latestTrend(db),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { latestSeq } from './latest.ts';
 import { metaNumber, metaText, removeMeta, setMetaText } from './meta.ts';
 import type { Reading } from './reading.ts';
 import type { Tables } from './tables.ts';
@@ -45,16 +46,10 @@ export async function strikeOutBefore(db: Kysely<Tables>, seq: number): Promise<
 /** `seq` of the latest erasure or deletion, also of acts, that is not purged yet; 0 if there is none. */
 export async function latestUnpurged(db: Kysely<Tables>): Promise<number> {
   const purged = await metaNumber(db, PURGED_SEQ);
-  let latest = 0;
-  for (const table of ['erasures', 'deletions', 'act_deletions'] as const) {
-    const { seq } = await db
-      .selectFrom(table)
-      .select(({ fn }) => fn.max('seq').as('seq'))
-      .where('seq', '>', purged)
-      .executeTakeFirstOrThrow();
-    latest = Math.max(latest, Number(seq ?? 0));
-  }
-  return latest;
+  const of_kinds = [];
+  for (const table of ['erasures', 'deletions', 'act_deletions'] as const)
+    of_kinds.push(await latestSeq(db, table, purged));
+  return Math.max(...of_kinds);
 }
 
 export const CHECKPOINT_READS = {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { reasonOf } from '../errors.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
 import { changesIn } from './batch.ts';
@@ -7,19 +7,9 @@ import { storeCursors } from './cursors.ts';
 import { noteExperiments } from './experiments.ts';
 import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
-import { HIGHEST_SEQ } from './meta.ts';
+import { HIGHEST_SEQ, highestSeq } from './meta.ts';
 import { eraseSeen } from './seen.ts';
 import type { Tables } from './tables.ts';
-
-/** The highest `seq` ever assigned. It never decreases, even if rows are removed. */
-export async function highestSeq(db: Kysely<Tables>): Promise<number> {
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', HIGHEST_SEQ)
-    .executeTakeFirstOrThrow();
-  return Number(row.value);
-}
 
 /** Raises `highest_seq` by `rows`. False if it differs from `expected` or another process owns the data. */
 async function claim(

@@ -1,10 +1,9 @@
 import { type CheckpointEntry, checkpointEntry, DATABASE_ID } from './checkpoint-store.ts';
-import { highestSeq } from './commit.ts';
 import type { CommunityName, Connection, Holder } from './connection.ts';
-import { metaText } from './meta.ts';
+import { latestRow } from './latest.ts';
+import { highestSeq, metaText } from './meta.ts';
 import { requireMoved } from './move-mark.ts';
 import { SEEN_FORMAT } from './seen.ts';
-import { CHANGE_TABLES } from './tables.ts';
 import { isCurrent, isNew } from './upgrade.ts';
 
 /** What can be seen of the data without changing it, beside a running service. */
@@ -85,20 +84,12 @@ export async function inspectCommunity(
     };
   const { db } = connection;
   await requireMoved(db);
-  const times: number[] = [];
-  let last_seq = 0;
-  for (const { table } of CHANGE_TABLES) {
-    const last = db.selectFrom(table).select(['seq', 'applied_at']).orderBy('seq', 'desc').limit(1);
-    const row = await last.executeTakeFirst();
-    if (row === undefined) continue;
-    times.push(Number(row.applied_at));
-    last_seq = Math.max(last_seq, Number(row.seq));
-  }
+  const last = await latestRow(db);
   return {
     community,
     is_current: true,
-    last_applied_at: times.length === 0 ? undefined : Math.max(...times),
-    last_seq,
+    last_applied_at: last?.applied_at,
+    last_seq: last?.seq ?? 0,
     highest_seq: await highestSeq(db),
     checkpoint: await checkpointEntry(db),
     database_id: (await metaText(db, DATABASE_ID)) ?? '',

@@ -14,6 +14,11 @@ export async function metaText(db: Kysely<Tables>, name: string): Promise<string
   return row?.value;
 }
 
+/** The highest `seq` ever assigned. It never decreases, even if rows are removed. */
+export function highestSeq(db: Kysely<Tables>): Promise<number> {
+  return metaNumber(db, HIGHEST_SEQ);
+}
+
 /** A number of the table `meta`; 0 if missing. */
 export async function metaNumber(db: Kysely<Tables>, name: string): Promise<number> {
   return Number((await metaText(db, name)) ?? 0);

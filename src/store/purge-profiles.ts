@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { BitSet } from '../bit-set.ts';
 import { LIMITS } from '../limits.ts';
 import { checkpointEntry } from './checkpoint-store.ts';
-import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
+import { learntUntil } from './latest.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { removeSeqs, type Steps } from './purge-work.ts';
-import { latestTrend } from './trends.ts';
 
 /**
  * Purges former versions of profiles.
@@ -38,8 +37,7 @@ export async function* purgeProfilesSteps(
   const { db } = connection;
   const entry = await checkpointEntry(db);
   if (entry === undefined) return;
-  // Trends are stored up to this row. Later rows still give the learner its times.
-  const until = Math.min(entry.seq, (await latestTrend(db)) || (await highestSeq(db)));
+  const until = Math.min(entry.seq, await learntUntil(db));
   const kept = await metaNumber(db, PROFILES_KEPT);
   const added = await profilesBetween(connection, await metaNumber(db, PROFILES_SEQ), until);
   if (added < Math.max(least_added, ADDED_SHARE * kept)) return;

@@ -3,13 +3,13 @@ import { BitSet } from '../bit-set.ts';
 import { LIMITS } from '../limits.ts';
 import { type Key, NONE } from '../model/key.ts';
 import { checkpointEntry } from './checkpoint-store.ts';
-import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
-import { metaNumber, setMetaNumber } from './meta.ts';
+import { learntUntil } from './latest.ts';
+import { highestSeq, metaNumber, setMetaNumber } from './meta.ts';
+import { dropFormerTrends } from './purge-former.ts';
 import { dropNames, inStretches, type Purging, removeRows, type Steps } from './purge-work.ts';
 import { unpackedKeys } from './rows.ts';
 import { TABLES_OF_SUBJECTS, type Tables } from './tables.ts';
-import { dropFormerTrends, latestTrend } from './trends.ts';
 
 /**
  * Purges the rows of retired items.
@@ -28,14 +28,6 @@ export async function hasRetired(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('retirements').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function latestRetirement(db: Kysely<Tables>): Promise<number> {
-  const { seq } = await db
-    .selectFrom('retirements')
-    .select(({ fn }) => fn.max('seq').as('seq'))
-    .executeTakeFirstOrThrow();
-  return Number(seq ?? 0);
-}
-
 /** Removes the rows in steps. No steps if nothing was retired since the last purge. */
 export async function* purgeRetiredSteps(
   connection: Connection,
@@ -45,8 +37,7 @@ export async function* purgeRetiredSteps(
   const purging = { connection, step_rows };
   await dropFormerTrends(db);
   await dropMarkers(connection);
-  // Trends are stored up to this row. Later rows are not learnt yet.
-  const until = (await latestTrend(db)) || (await highestSeq(db));
+  const until = await learntUntil(db);
   const retired = await keysRetired(connection, await metaNumber(db, RETIRED_SEQ), until);
   if (retired === undefined) return;
   // The names of later rows may not have been read.

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Key, NONE, type Space } from '../model/key.ts';
-import { highestSeq } from './commit.ts';
 import type { Connection } from './connection.ts';
-import { metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
+import { learntUntil } from './latest.ts';
+import { highestSeq, metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
 import { requireRising } from './row-order.ts';
 import { unpackedKeys } from './rows.ts';
 import type { ChangeTableName } from './tables.ts';
-import { latestTrend } from './trends.ts';
 
 /** The next step of a purge: remove rows, or free their bytes. */
 export type PurgeStep = 'step' | 'sweep';
@@ -236,8 +235,7 @@ async function markers(
   purged_seq: number,
   markers_max: number,
 ): Promise<Pick<PurgeWork, 'until' | 'users' | 'viewers' | 'deleted' | 'acts'>> {
-  // Trends are stored up to this row. Later rows are not learnt yet.
-  let until = (await latestTrend(db)) || (await highestSeq(db));
+  let until = await learntUntil(db);
   const erasures = await db
     .selectFrom('erasures')
     .select(['seq', 'user_key as key', 'viewer'])

@@ -6,11 +6,14 @@ import { PURGED_SEQ, strikeOutBefore, UNSWEPT_SEQ } from './checkpoint-store.ts'
 import type { Connection } from './connection.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { removeDeletedActs } from './purge-acts.ts';
-import { purgeEventsSteps } from './purge-events.ts';
-import { purgeArmsSteps, purgeExperimentsSteps } from './purge-experiments.ts';
+import {
+  blankViewers,
+  dropFormer,
+  purgeArmsSteps,
+  purgeEventsSteps,
+  purgeShownSteps,
+} from './purge-former.ts';
 import { purgeProfilesSteps } from './purge-profiles.ts';
-import { blankViewers, purgeShownSteps } from './purge-shown.ts';
-import { dropOldTombstones } from './purge-tombstones.ts';
 import {
   collectWork,
   dropNames,
@@ -23,7 +26,6 @@ import {
   StillNeeded,
 } from './purge-work.ts';
 import { TABLES_OF_SUBJECTS } from './tables.ts';
-import { dropFormerTrends } from './trends.ts';
 
 /**
  * Removes the rows that erasures and deletions left in the tables.
@@ -60,13 +62,11 @@ export async function* purgeSteps(
   markers_max: number = LIMITS.purge_markers_max,
 ): Steps {
   const purging = { connection, step_rows };
-  await dropFormerTrends(connection.db);
-  await dropOldTombstones(connection.db);
+  await dropFormer(connection.db);
   yield* purgeProfilesSteps(connection, step_rows);
-  yield* purgeEventsSteps(connection, step_rows);
+  yield* purgeEventsSteps(purging);
   yield* purgeArmsSteps(connection.db);
   yield* purgeShownSteps(purging);
-  yield* purgeExperimentsSteps(connection);
   for (;;) {
     const after = await metaNumber(connection.db, PURGED_SEQ);
     const work = yield* collectWork(purging, after, markers_max);

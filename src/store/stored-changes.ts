@@ -1,9 +1,9 @@
 import type { Change } from '../model/change.ts';
+import { latestTrend } from './latest.ts';
 import type { Reading } from './reading.ts';
 import type { Replayed, ReplayOptions } from './replay.ts';
 import { storedTableHashKey } from './secrets.ts';
 import type { Reads } from './timed-reads.ts';
-import { latestTrend } from './trends.ts';
 
 export const CHANGES_READS = {
   /** `seq` of the latest change of kind `trend`; 0 if there is none. Trends need no earlier changes. */

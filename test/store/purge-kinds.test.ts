@@ -7,8 +7,7 @@ import { NONE } from '../../src/model/key.ts';
 import type { State } from '../../src/state/state.ts';
 import type { Connection } from '../../src/store/connection.ts';
 import { purgeSteps } from '../../src/store/purge.ts';
-import { purgeEventsSteps } from '../../src/store/purge-events.ts';
-import { hasOldShown } from '../../src/store/purge-shown.ts';
+import { hasOldShown, purgeEventsSteps } from '../../src/store/purge-former.ts';
 import { SharedLog } from '../../src/store/shared-log.ts';
 import { TimedReads } from '../../src/store/timed-reads.ts';
 import { checkAsync } from '../support/long.ts';
@@ -140,7 +139,7 @@ describe('removals of events that never arrived', () => {
         await append(connection, changes, 0);
         const stored = await rowsOf(connection);
         for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
-          await run(connection, purgeEventsSteps(connection, step_rows), so_many);
+          await run(connection, purgeEventsSteps({ connection, step_rows }), so_many);
         }
         expect(await rowsOf(connection)).toEqual(left(stored));
       },
