@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
-import type { Alpha } from './alpha/alpha.ts';
 import { freshSeed, type Random, seededRandom, systemClock, systemTimers } from './clock.ts';
 import type { Lease } from './cluster/lease.ts';
 import type { ClusterNode } from './cluster/node.ts';
@@ -33,13 +32,13 @@ import { openStore } from './store/open-store.ts';
 import { StillNeeded } from './store/purge-work.ts';
 import type { Store } from './store/store.ts';
 import { untilStopped } from './until-stopped.ts';
-import { openWallets } from './wallets.ts';
+import { openWallets, type Wallets } from './wallets.ts';
 
 /** The community of content, with everything that it was opened with. */
 export interface Service extends Community {
   settings: Settings;
   /** The community of wallets beside it. */
-  alpha: Alpha;
+  alpha: Wallets;
   plugin_hosts: PluginHosts;
   /** They run between `connectors.start` and `closeService`. */
   connectors: Connectors;
@@ -213,7 +212,7 @@ function networksOf(
 }
 
 /** Leads or follows. Wallets that another node creates are followed as well. */
-async function follow(cluster: ClusterNode, alpha: Alpha): Promise<void> {
+async function follow(cluster: ClusterNode, alpha: Wallets): Promise<void> {
   let former = Promise.resolve();
   // One at a time, so that the wallets are not opened twice.
   cluster.checkWallets = () => {

@@ -160,7 +160,7 @@ describe('rooms', () => {
       ({ target }) => target,
     );
     const outside = targets.filter((target) => !target?.startsWith('workloads/community/'));
-    const known = ['src/clock.ts', 'src/model/acts.ts', 'src/state/vocabulary.ts'];
+    const known = ['src/clock.ts', 'src/model/acts.ts'];
     expect([...new Set(outside)].sort()).toEqual(known);
   });
 

@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../limits.ts';
+import { NFT_FIELDS, TOKEN_FIELDS } from '../model/records/token-metadata.ts';
+import type { Field, Fields } from '../model/values/record-type.ts';
+import { Refusal, whole } from '../model/values/refusal.ts';
+import { itemParts } from '../model/values/tokens.ts';
 import type { Metadata } from '../plugin/index.ts';
-import { answerMetadata } from './metadata-fields.ts';
+import { valueAt } from '../state/fields.ts';
 
 const ITEM_BYTES = 300;
 const BARE_ITEM_BYTES = 1_000;
@@ -75,4 +79,25 @@ function withBare(texts: readonly string[], item_ids: readonly string[]): PageMe
   const others = item_ids.slice(texts.length);
   const bare = others.map((item_id) => JSON.stringify(answerMetadata(item_id, [])));
   return { texts: [...texts, ...bare], left_out: others.length };
+}
+
+/**
+ * Metadata of an answer: all keys of its kind, with null for unknown values. The identifier takes precedence, then
+ * earlier sources. Sources are not trusted: invalid values are left out.
+ */
+function answerMetadata(item_id: string, sources: readonly (Metadata | undefined)[]): object {
+  const { chain, contract: contract_address, token_id } = itemParts(item_id);
+  const fields: Fields = token_id === undefined ? TOKEN_FIELDS : NFT_FIELDS;
+  const all = [{ chain, contract_address, token_id }, ...sources];
+  const entries = Object.entries(fields).map(([name, field]) => [name, firstSound(all, name, field)]);
+  return Object.fromEntries(entries);
+}
+
+function firstSound(sources: readonly unknown[], name: string, { check }: Field<unknown>): unknown {
+  for (const source of sources) {
+    const given = valueAt(source, [name]) ?? undefined;
+    const checked = given === undefined ? undefined : whole(check(given));
+    if (checked !== undefined && !(checked instanceof Refusal)) return checked;
+  }
+  return null;
 }

@@ -1,7 +1,5 @@
 import { join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import type { DatedEvent } from '../alpha/formats.ts';
-import { readEvents } from '../alpha/import.ts';
 import { ManualClock, monotonicMs } from '../clock.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { ActiveItems } from '../evaluate/active-items.ts';
@@ -11,8 +9,11 @@ import type { Stage } from '../evaluate/protocol.ts';
 import { jsonReport, tableReport } from '../evaluate/report.ts';
 import type { Evaluation } from '../evaluate/scoreboard.ts';
 import { readTimeline } from '../evaluate/timeline.ts';
-import { type IgnoredFile, readFolder } from '../interchange/files.ts';
+import { type IgnoredFile, type InterchangeFile, readFolder, type WalletKind } from '../interchange/files.ts';
+import { type DatedEvent, walletFormatOf } from '../interchange/formats.ts';
+import { importEvents } from '../interchange/importer.ts';
 import { ImportLog } from '../interchange/report.ts';
+import { Source } from '../interchange/source.ts';
 import { printable } from '../printable.ts';
 import type { Registry } from '../registry/registry.ts';
 import { closeService, openService, type Service } from '../service.ts';
@@ -77,16 +78,28 @@ export async function onWalletStage(
   if (file === undefined) throw nothingFor('another protocol', data);
   const others = [...files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
   printIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
-  await inMemory(given, json, async ({ service: { alpha }, clock, log, bar }) => {
+  await inMemory(given, json, async ({ service: { alpha, settings }, clock, log, bar }) => {
     bar.show('reading', 0, file.bytes ?? 0);
     const events = await readEvents(file, alpha.chain, log);
     const onProgress: OnProgress = (...progress) => bar.show(...progress);
     const apply = async (past: readonly DatedEvent[]) => {
       clock.set(past.at(-1)?.timestamp ?? 0);
-      await alpha.importEvents(past);
+      await importEvents({ ...(await alpha.create()), settings }, past);
     };
     return run({ alpha, data, apply, onProgress }, events);
   });
+}
+
+async function readEvents(
+  file: InterchangeFile<WalletKind>,
+  chain: string,
+  log: ImportLog,
+): Promise<DatedEvent[]> {
+  const events: DatedEvent[] = [];
+  for await (const entry of new Source(file, log, walletFormatOf(file, chain)).entries())
+    if (entry.kind === 'events') events.push(entry.record);
+  log.throwIfStopped();
+  return events;
 }
 
 const COMMAND = 'feedloom evaluate';

@@ -1,8 +1,7 @@
-import { exportWallets } from '../alpha/export.ts';
 import { clockOf } from '../clock.ts';
 import { experimentLines } from '../experiments/experiment-file.ts';
 import { ExportFolder, type ExportOptions } from '../interchange/export-folder.ts';
-import { exportFiles } from '../interchange/exporter.ts';
+import { exportFiles, exportWallets } from '../interchange/exporter.ts';
 import { NAMES } from '../interchange/files.ts';
 import type { Settings } from '../settings.ts';
 import type { BadRow } from '../store/bad-rows.ts';

@@ -1,6 +1,7 @@
 import { createCommunity, DEMO_COMMUNITY } from '../../workloads/community/community.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../workloads/community/wallets.ts';
 import type { BodyKind } from '../ingest/ingest.ts';
+import { importEvents } from '../interchange/importer.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';
 
@@ -39,9 +40,9 @@ export class Samples {
     }
   }
 
-  async ingestWallets({ alpha }: Service): Promise<void> {
+  async ingestWallets({ alpha, settings }: Service): Promise<void> {
     const options = { ...DEMO_WALLETS, chain: alpha.chain, now: this.now };
-    await alpha.importEvents([...sampleEvents(options)]);
+    await importEvents({ ...(await alpha.create()), settings }, [...sampleEvents(options)]);
     await alpha.ingestItems([...sampleCatalog(options)]);
   }
 }

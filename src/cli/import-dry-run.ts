@@ -1,8 +1,8 @@
-import { walletFormat } from '../alpha/formats.ts';
 import { describeFaults } from '../ingest/outcome.ts';
 import { missingOfNewItem } from '../ingest/prepare-versions.ts';
 import type { InterchangeFile } from '../interchange/files.ts';
-import { type Format, formatOf, type ImportedItem } from '../interchange/formats.ts';
+import { formatOf, type ImportedItem, walletFormatOf } from '../interchange/formats.ts';
+import type { Format } from '../interchange/line-formats.ts';
 import { type FileReport, ImportLog } from '../interchange/report.ts';
 import { type Entry, Source } from '../interchange/source.ts';
 import { grouped } from '../plugin/list-of.ts';
@@ -37,7 +37,7 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
     parts.push(summaryOf(file, read));
   }
   for (const file of wallet_files) {
-    const read = await readAll(file, log, walletFormat(file, chain), () => undefined);
+    const read = await readAll(file, log, walletFormatOf(file, chain), () => undefined);
     reports.push(read.report);
     parts.push(summaryOf(file, read));
   }
@@ -74,29 +74,19 @@ async function readAll<T extends { record: object }>(
   const source = new Source<T>(file, log, format);
   const shown: object[] = [];
   let hidden = 0;
-  try {
-    await source.refill();
-    for (; source.head !== undefined; await goOn(source)) {
-      const { report, line, record } = source.head;
-      // What is left of a rejected line.
-      if (report !== source.report) continue;
-      const doubt = doubtOf(source.head);
-      if (doubt !== undefined) report.warn([`${doubt} that is not stored already`], line);
-      report.accept(true);
-      const fields = flat(record);
-      if ('hidden' in fields && fields.hidden === true) hidden++;
-      if (shown.length < SHOWN_MAX) shown.push(fields);
-    }
-  } finally {
-    source.close();
-    source.report.finish();
+  for await (const entry of source.entries()) {
+    const { report, line, record } = entry;
+    // What is left of a rejected line.
+    if (report !== source.report) continue;
+    const doubt = doubtOf(entry);
+    if (doubt !== undefined) report.warn([`${doubt} that is not stored already`], line);
+    report.accept(true);
+    const fields = flat(record);
+    if ('hidden' in fields && fields.hidden === true) hidden++;
+    if (shown.length < SHOWN_MAX) shown.push(fields);
   }
   log.throwIfStopped();
   return { report: source.report, shown, hidden };
-}
-
-async function goOn<T extends object>(source: Source<T>): Promise<void> {
-  if (!source.advance()) await source.refill();
 }
 
 function summaryOf(

@@ -4,7 +4,7 @@ import { importExperiments } from '../experiments/import.ts';
 import { isMappable } from '../interchange/file-map.ts';
 import { type FileMap, type Folder, readFolder } from '../interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../interchange/import-feeds.ts';
-import { type ImportResult, importFiles } from '../interchange/importer.ts';
+import { type ImportResult, importFiles, importWallets } from '../interchange/importer.ts';
 import { type FileReport, ImportLog, type RejectionLimit } from '../interchange/report.ts';
 import type { TimeUnit } from '../model/values/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
@@ -75,11 +75,12 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));
     if (wallet_files.length > 0) {
       const from_ms = monotonicMs();
-      const result = await service.alpha.importFiles(found, log);
-      const { community } = service.alpha;
-      await community?.ingest.trend.save();
+      const community = await service.alpha.create();
+      const results = await importWallets({ ...community, settings }, found, settings.chain, log);
+      await community.ingest.trend.save();
+      const result = results.reduce(together, NOTHING);
       reports.push(...result.files);
-      parts.push(summary({ ...NOTHING, ...result }, secondsSince(from_ms)));
+      parts.push(summary(result, secondsSince(from_ms)));
     }
     // A checkpoint saves the next start from reading the imported records again.
     for (const { checkpoints, state } of [service, service.alpha.community ?? []].flat())

@@ -1,10 +1,9 @@
 import type { Help } from 'commander';
-import { CATALOG_FIELDS } from '../alpha/catalog-record.ts';
-import { EVENT_COLUMNS } from '../alpha/formats.ts';
 import { FeedObjectSchema } from '../feeds/feed-object.ts';
 import { FEED_ROW_FIELDS } from '../interchange/feed-file.ts';
 import { type FileKind, KINDS, NAMES } from '../interchange/files.ts';
 import { LINE_FIELDS } from '../interchange/formats.ts';
+import { CATALOG_FIELDS } from '../model/records/token.ts';
 import type { FieldNames } from '../model/values/record.ts';
 
 const OF_FEEDS = Object.keys(FeedObjectSchema.properties);
@@ -22,7 +21,6 @@ export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
     required: [...FEED_ROW_FIELDS.required, 'name'],
     optional: [...FEED_ROW_FIELDS.optional, ...OF_FEEDS.filter((field) => field !== 'name')],
   },
-  events: { required: EVENT_COLUMNS, optional: [] },
   tokens: tokenFields(),
   experiments: 'as feedloom export writes it',
 };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { WALLET_RANKINGS } from '../alpha/alpha.ts';
+import { WALLET_RANKINGS } from '../alpha/wallet-feeds.ts';
 import { type Clock, monotonicMs, systemClock, systemTimers } from '../clock.ts';
 import { noteUseThrough } from '../cluster/key-uses.ts';
 import { purgeCommunity, sweepSeenOf } from '../community.ts';

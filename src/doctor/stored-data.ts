@@ -1,7 +1,7 @@
-import { itemId, itemParts, walletAddress } from '../alpha/identifiers.ts';
 import { systemClock } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import { SavedFeeds } from '../feeds/saved-feeds.ts';
+import { itemParts, itemType, Wallet } from '../model/values/tokens.ts';
 import type { RefusedPlugin } from '../registry/refused-plugin.ts';
 import type { Registry } from '../registry/registry.ts';
 import { openRegistry } from '../service.ts';
@@ -22,9 +22,9 @@ import type { Finding } from './finding.ts';
 function examineIdentifiers({ users, items }: State): Finding[] {
   const check = new Check('identifiers', 'wallets');
   for (const [key, id] of namesOf(users.names))
-    if (walletAddress(id) !== id) check.fault('wallet', `wallet ${key} has no valid address`);
+    if (Wallet.check(id) !== id) check.fault('wallet', `wallet ${key} has no valid address`);
   for (const [key, id] of namesOf(items.names))
-    if (itemId(itemParts(id).chain)(id) !== id)
+    if (itemType(itemParts(id).chain).check(id) !== id)
       check.fault('item', `item ${key} has no valid identifier of a token or NFT`);
   return check.findings('all wallets, tokens and NFTs have valid identifiers');
 }

@@ -1,7 +1,7 @@
-import type { Alpha } from '../alpha/alpha.ts';
-import type { DatedEvent } from '../alpha/formats.ts';
+import type { WalletFeeds } from '../alpha/wallet-feeds.ts';
 import { monotonicMs, seededRandom } from '../clock.ts';
 import { StartupError } from '../errors.ts';
+import type { DatedEvent } from '../interchange/formats.ts';
 import { pageWorth } from './metrics.ts';
 import { Names } from './names.ts';
 import { Orders } from './orders.ts';
@@ -10,7 +10,7 @@ import { type Evaluation, Score } from './scoreboard.ts';
 import { sampled } from './targets.ts';
 
 export interface AlphaStage {
-  alpha: Alpha;
+  alpha: Pick<WalletFeeds, 'forYou'>;
   data: string;
   /** Applies events in order and sets the clock to the last one. */
   apply(events: readonly DatedEvent[]): Promise<void>;

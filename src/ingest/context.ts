@@ -102,10 +102,16 @@ export class IngestContext {
 
   /** Whether the item is described, or its description is queued. */
   itemExists(item_id: string): boolean {
+    return this.createdAt(item_id) !== undefined;
+  }
+
+  /** The creation time of an item that exists, in seconds. */
+  createdAt(item_id: string): number | undefined {
     const pending = this.item_versions.get(item_id);
-    if (pending !== undefined) return pending.content !== undefined;
-    const item = this.state.items.names.find(item_id);
-    return item !== NONE && this.state.items.described(item);
+    if (pending !== undefined) return pending.content?.content.created_at;
+    const { items } = this.state;
+    const item = items.names.find(item_id);
+    return item !== NONE && items.described(item) ? items.created_at(item) : undefined;
   }
 
   applied(change: Change): void {

@@ -1,7 +1,9 @@
+import { clamped } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
 import { TOMBSTONE, type TombstoneChange } from '../model/changes/tombstone.ts';
 import { NONE, type Space } from '../model/key.ts';
 import type { ItemRecord, UserRecord } from '../model/records/index.ts';
+import type { WalletEvent } from '../model/records/wallet-event.ts';
 import type { State } from '../state/state.ts';
 import type { Tombstone } from '../state/tombstones.ts';
 import type { KeyAllocator } from './key-allocator.ts';
@@ -141,6 +143,32 @@ export class Deletions {
     return `an act is from before ${noun} '${id}' was ${DELETED[space]}: it changed nothing`;
   }
 
+  /**
+   * Remembers that an event was deleted. Without a time: all events of this type by the wallet on the item, from before
+   * the batch, and those `times` that are not.
+   */
+  addEvent(event: WalletEvent, times: Iterable<number>, batch: TombstoneBatch): void {
+    const { applied_at } = batch;
+    this.add('item', nameOfEvent(event), applied_at, undefined, batch);
+    if (event.timestamp !== undefined) return;
+    for (const timestamp of times)
+      if (timestamp >= applied_at)
+        this.add('item', nameOfEvent({ ...event, timestamp }), applied_at, undefined, batch);
+  }
+
+  /** Why an event changes nothing: it, its wallet or its item was deleted after it. An event without a time is new. */
+  outdatedEvent(event: WalletEvent, now: number): string | undefined {
+    const { wallet_address: user_id, item_id, timestamp } = event;
+    if (timestamp === undefined) return undefined;
+    const all = nameOfEvent({ ...event, timestamp: undefined });
+    if (
+      this.isDeleted(nameOfEvent(event), now) ||
+      this.outdatedFor('item', all, timestamp, now) !== undefined
+    )
+      return 'this event was deleted: it changed nothing';
+    return this.outdatedAct({ user_id, item_id, timestamp }, now);
+  }
+
   applied(change: Change): void {
     if (change.kind !== TOMBSTONE.kind) return;
     const name = nameOf(change);
@@ -191,4 +219,14 @@ function afterMoment(time: number): number {
 
 function nameOf({ space, low, high }: Pick<TombstoneChange, 'space' | 'low' | 'high'>): string {
   return `${space} ${low} ${high}`;
+}
+
+/**
+ * The name of an event of a wallet among deleted items. No identifier of a token or NFT has a line break.
+ *
+ * The time is that of the stored event, so 0 and the earliest time that is stored are the same event.
+ */
+function nameOfEvent({ wallet_address, item_id, event_type, timestamp }: WalletEvent): string {
+  const time = timestamp === undefined ? '' : Math.round(clamped(timestamp, timestamp) * 1000);
+  return [item_id, wallet_address, event_type, time].join('\n');
 }

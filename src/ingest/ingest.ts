@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { isStateFull, notFound } from '../errors.ts';
+import { invalidValue, isStateFull, notFound, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
-import { NONE, type Space } from '../model/key.ts';
+import { NONE } from '../model/key.ts';
 import type { FollowListRecord } from '../model/records/index.ts';
+import type { WalletEvent } from '../model/records/wallet-event.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
@@ -30,23 +31,20 @@ import {
   BODY_KINDS,
   CONNECTOR_KINDS,
   isFollowList,
+  type PreparedRecord,
   parseAll,
   prepareAll,
   type RecordEntry,
   type RecordKind,
   readsOf,
 } from './record-kinds.ts';
-import {
-  type ErasureFollowUp,
-  eraseUser,
-  type Removal,
-  type RemovalOptions,
-  removeItem,
-} from './removals.ts';
+import { itemsDatedBy } from './redate-items.ts';
+import { eraseUser, type RemovalOptions, type RemovalResult, removeItem } from './removals.ts';
 import { ShownLog, type ShownLogOptions } from './shown-log.ts';
 import type { Slice } from './slices.ts';
 import { ChangeBatch } from './state-capacity.ts';
 import { TrendKeeper } from './trend-keeper.ts';
+import { removeEvents } from './wallet-event-deletions.ts';
 import type { WriteBatch } from './write-batch.ts';
 import { type Queued, type Write, WriteQueue } from './write-queue.ts';
 import { THE_SERVICE } from './write-turns.ts';
@@ -135,6 +133,27 @@ export class Ingest {
       return this.writeRecords(entries, outcome, { account, earlier, beside_others, reads: () => reads });
     });
     return outcome.result();
+  }
+
+  /**
+   * Ingests one record, which was parsed. Resolves when it is durable and applied.
+   * @returns warnings
+   * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`, `state_full`
+   */
+  async one<R>(kind: RecordKind<R>, record: R, account: string): Promise<readonly string[]> {
+    let prepared: PreparedRecord = {};
+    const { durable } = await this.queue.write({
+      account,
+      records: 1,
+      reads: () => readsOf([{ kind, record }]),
+      prepare: (batch) => {
+        prepared = kind.prepare(record, batch);
+        const { faults = [] } = prepared;
+        if (faults.length > 0) throw invalidValue([...faults]);
+      },
+    });
+    await durable;
+    return prepared.warnings ?? [];
   }
 
   /**
@@ -248,49 +267,54 @@ export class Ingest {
 
   /** @throws ServiceError `not_found` if there is no item and no time was given */
   deleteItem(item_id: string, options: RemovalOptions = {}): Promise<Removed> {
-    const reads = () => ({ items: [item_id] });
-    return this.remove('item', item_id, options, { reads }, (batch) => removeItem(item_id, options, batch));
+    const write = { account: options.account, reads: () => ({ items: [item_id] }) };
+    const missing = () => notFound('item', item_id);
+    return this.remove(missing, write, (batch) => removeItem(item_id, options, batch));
   }
 
   /** @throws ServiceError `not_found` if there is neither a user nor anything that they saw, and no time was given */
-  async deleteUser(
-    user_id: string,
-    options: RemovalOptions = {},
-    follow_up?: ErasureFollowUp,
-  ): Promise<Removed> {
+  async deleteUser(user_id: string, options: RemovalOptions = {}): Promise<Removed> {
     // Of a viewer without a user record, the only trace may be a page that waits to be logged.
     if (this.shown.is_busy) await this.shown.flushed();
+    const { state } = this;
     const of_user = { users: [user_id], erased: [user_id] };
-    const reads = () => ({ ...of_user, items: follow_up?.itemsOf(user_id) ?? [] });
-    const after_all = follow_up !== undefined;
-    return this.remove('user', user_id, options, { reads, after_all }, (batch) => {
-      const removal = eraseUser(user_id, options, batch);
-      if (removal.outcome === 'done') follow_up?.add(removal, batch);
-      return removal;
-    });
+    const reads = () => ({ ...of_user, items: itemsDatedBy(user_id, state) });
+    const { acts_create_items: after_all, user_noun } = state.vocabulary.habits;
+    const write = { account: options.account, after_all, reads };
+    const missing = () => notFound(user_noun, user_id);
+    return this.remove(missing, write, (batch) => eraseUser(user_id, options, batch));
   }
 
-  private async remove(
-    space: Space,
-    id: string,
-    { account }: RemovalOptions,
-    write: Pick<Write, 'reads' | 'after_all'>,
-    add: (batch: WriteBatch) => Removal,
-  ): Promise<Removed> {
-    const noun = space === 'user' ? this.state.vocabulary.habits.user_noun : space;
-    let removal: Removal | undefined;
+  /**
+   * Deletes an event of a wallet, or without a time all events of its type by the wallet on the item.
+   * @throws ServiceError `not_found` if there is none and no time was given
+   */
+  deleteEvents(event: WalletEvent, account?: string): Promise<Removed & { count: number }> {
+    const { wallet_address, item_id, event_type } = event;
+    const of = `'${event_type}' of wallet '${wallet_address}' on item '${item_id}'`;
+    const missing = () => new ServiceError('not_found', `there is no event ${of}`);
+    const write = { account, after_all: true, reads: () => ({ items: [item_id] }) };
+    return this.remove(missing, write, (batch) => removeEvents(event, batch));
+  }
+
+  /** @param missing makes the error for a deletion without a time that finds nothing */
+  private async remove<R extends RemovalResult>(
+    missing: () => ServiceError,
+    write: Omit<Write, 'prepare'>,
+    add: (batch: WriteBatch) => R,
+  ): Promise<Removed & R> {
+    let removal: R | undefined;
     const { durable } = await this.queue.write({
       ...write,
-      account,
       records: 1,
       prepare: (batch) => {
         removal = add(batch);
       },
     });
     await durable;
-    const { outcome, is_dated, warnings } = removal as Removal;
-    if (outcome === 'missed' && !is_dated) throw notFound(noun, id);
-    return { is_done: outcome === 'done', warnings };
+    const result = removal as R;
+    if (result.outcome === 'missed' && !result.is_dated) throw missing();
+    return { ...result, is_done: result.outcome === 'done' };
   }
 
   /** Queues slices of a body. Resolves when all of them are durable and applied. */

@@ -195,7 +195,7 @@ export function parseAll<R>(
   return entries;
 }
 
-export function readsOf(entries: readonly RecordEntry[]): Reads {
+export function readsOf<R>(entries: readonly Pick<RecordEntry<R>, 'kind' | 'record'>[]): Reads {
   const reads: Reads = { items: [], users: [], events: [], erased: [], language: false };
   for (const { kind, record } of entries) kind.addReads(record, reads);
   return reads;

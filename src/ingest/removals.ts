@@ -6,10 +6,12 @@
  */
 
 import { invalidValue } from '../errors.ts';
+import { WALLET_EVENT_TYPES } from '../model/acts.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
 import { RELEASE } from '../model/changes/release.ts';
 import { type Key, NONE, type Space } from '../model/key.ts';
 import { datedAhead } from './record-warnings.ts';
+import { itemsDatedBy, redateItem } from './redate-items.ts';
 import type { WriteBatch } from './write-batch.ts';
 
 export interface RemovalOptions {
@@ -21,23 +23,18 @@ export interface RemovalOptions {
   account?: string;
 }
 
-export interface Removal {
-  space: Space;
-  id: string;
-  /** seconds, not in the future */
-  deleted_at: number;
+export interface RemovalResult {
   /** Whether a time was given, so that it may be an old deletion that arrives late or again. */
   is_dated: boolean;
   warnings: string[];
   outcome: 'done' | 'outdated' | 'missed';
 }
 
-/** Changes to items that an erasure of their user needs in the same transaction. */
-export interface ErasureFollowUp {
-  /** The items to change. The state then contains all earlier changes. */
-  itemsOf(user_id: string): string[];
-  /** Adds the changes to the batch, whose latest data contains those items. */
-  add(removal: Removal, batch: WriteBatch): void;
+export interface Removal extends RemovalResult {
+  space: Space;
+  id: string;
+  /** seconds, not in the future */
+  deleted_at: number;
 }
 
 export function removeItem(id: string, options: RemovalOptions, batch: WriteBatch): Removal {
@@ -88,6 +85,7 @@ export function eraseUser(id: string, options: RemovalOptions, batch: WriteBatch
   remember(removal, version_at, batch);
   batch.onApplied.push(() => user_keys.erased(id));
   batch.is_barrier = true;
+  if (batch.context.state.vocabulary.habits.acts_create_items) forgetEvents(removal, batch);
   return removal;
 }
 
@@ -100,6 +98,26 @@ function removalOf(
   const deleted_at = Math.min(timestamp ?? applied_at, applied_at);
   const warnings = datedAhead({ timestamp }, applied_at);
   return { space, id, deleted_at, is_dated: timestamp !== undefined, warnings, outcome: 'done' };
+}
+
+/**
+ * Gives the items that an erased wallet has dated other times, and remembers its events that are at or ahead of the
+ * clock: the tombstone of the wallet covers only earlier ones.
+ */
+function forgetEvents({ id: wallet_address, deleted_at }: Removal, batch: WriteBatch): void {
+  const { state, deletions } = batch.context;
+  const { users, items, interactions } = state;
+  const user = users.names.find(wallet_address);
+  for (const item_id of itemsDatedBy(wallet_address, state))
+    redateItem(item_id, (other) => other === user, batch);
+  // Events from after an earlier deletion count when they are sent again.
+  if (user === NONE || deleted_at < batch.applied_at) return;
+  const { by_user } = interactions;
+  for (let at = by_user.firstAtOrAfter(user, deleted_at); at < by_user.end(user); at++) {
+    const item_id = items.names.id(by_user.other(at));
+    const event_type = WALLET_EVENT_TYPES[by_user.event_type(at)];
+    deletions.addEvent({ wallet_address, item_id, event_type, timestamp: by_user.timestamp(at) }, [], batch);
+  }
 }
 
 /** Keys of the items of a user, including queued ones. @throws ServiceError `invalid_value` */

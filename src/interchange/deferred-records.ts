@@ -1,11 +1,11 @@
 import { inOrderOfNetwork } from '../ingest/merged-content.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
-import type { Timed } from './formats.ts';
+import type { Timed, TimedOfWallets } from './formats.ts';
 import type { FileReport } from './report.ts';
 
 /** A record during an import. Records without a line, such as the counters of an item, have no report. */
-export type Taken = Timed & { line: number; report: FileReport | undefined };
+export type Taken = (Timed | TimedOfWallets) & { line: number; report: FileReport | undefined };
 
 /**
  * Records that only their order distinguishes from known data.

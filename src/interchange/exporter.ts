@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
 import { sentContent } from '../ingest/merged-content.ts';
-import { EVENT_TYPES } from '../model/acts.ts';
 import type { Change } from '../model/change.ts';
 import { BLOCK } from '../model/changes/block.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
@@ -16,6 +15,7 @@ import { type StoredSeen, viewerHash } from '../seen/seen-store.ts';
 import { nextRow } from '../seen/seen-write.ts';
 import { applyChange } from '../state/apply.ts';
 import { State } from '../state/state.ts';
+import { WALLETS } from '../state/vocabulary.ts';
 import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts';
 import type { Store } from '../store/store.ts';
 import { csvRecord } from './csv.ts';
@@ -23,12 +23,10 @@ import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from '.
 import type { ExportFolder } from './export-folder.ts';
 import { type ActKind, ExportLog, OTHERS } from './export-log.ts';
 import { feedLine } from './feed-file.ts';
-import { type ExperimentKind, type FeedKind, type Kind, NAMES } from './files.ts';
+import { type FileKind, NAMES } from './files.ts';
 
 /** Lines per file. Files without lines are not written. */
-export type ExportResult = { kind: ExportedKind; lines: number }[];
-
-type ExportedKind = Kind | FeedKind | ExperimentKind;
+export type ExportResult = { kind: FileKind; lines: number }[];
 
 /** Number of contents in memory at a time. */
 const CONTENTS_CHUNK = 1_000;
@@ -72,12 +70,19 @@ export async function exportFiles(
   return lines > 0 ? [...result, { kind: 'experiments', lines }] : result;
 }
 
-/** Applies all stored changes to an empty state. @returns their acts */
-export async function replayed(
+/** Writes the stored data of wallets as interchange files. Otherwise as `exportFiles`. */
+export async function exportWallets(
   store: Store,
-  state: State,
-  onBadRow: (row: BadRow) => void,
-): Promise<ExportLog> {
+  folder: ExportFolder,
+  onBadRow: (row: BadRow) => void = refuseBadRow,
+): Promise<ExportResult> {
+  const state = new State({ vocabulary: WALLETS, hash_key: await store.hashKey() });
+  const log = await replayed(store, state, onBadRow);
+  return new Export(store, state, log, folder, onBadRow, 0).ofWallets();
+}
+
+/** Applies all stored changes to an empty state. @returns their acts */
+async function replayed(store: Store, state: State, onBadRow: (row: BadRow) => void): Promise<ExportLog> {
   const log = new ExportLog(state);
   await replayLeniently(store, onBadRow, (change) => {
     log.note(change);
@@ -113,8 +118,20 @@ class Export {
     return this.result;
   }
 
+  /** The order of events at the same time determines which wallet holds an item. */
+  async ofWallets(): Promise<ExportResult> {
+    await this.writeActs('events', INTERACTION.kind, [
+      'wallet_address',
+      'item_id',
+      'event_type',
+      'timestamp',
+    ]);
+    await this.write('tokens', undefined, this.tokens());
+    return this.result;
+  }
+
   private async write(
-    kind: ExportedKind,
+    kind: FileKind,
     header: readonly string[] | undefined,
     lines: AsyncIterable<string> | Iterable<string>,
   ): Promise<void> {
@@ -158,22 +175,43 @@ class Export {
   /** By time, and at the same time by their last version; then items without a description. */
   private async *items(): AsyncGenerator<string> {
     const { items } = this.state;
+    const contents = this.contents((one, other) => items.content_seq(one) - items.content_seq(other));
+    for await (const [item, content] of contents) yield jsonLine(this.itemRecord(item, content));
+    for (const item of this.undescribed()) {
+      const item_id = items.names.id(item);
+      yield jsonLine({ item_id, author_id: null, created_at: null, ...recordCounters(items, item) });
+    }
+  }
+
+  /** Items with more data than their events contain, by time and name. An import may create them in another order. */
+  private async *tokens(): AsyncGenerator<string> {
+    const { items } = this.state;
+    const first_event = new Map<number, number>();
+    for (const { other, time } of this.log.acts(INTERACTION.kind))
+      if (!first_event.has(other)) first_event.set(other, time);
+    const contents = this.contents((one, other) => items.names.compare(one, other));
+    for await (const [item, { dated, hidden, metadata }] of contents) {
+      const created_at = items.created_at(item);
+      const says_more = dated === true || hidden !== undefined || metadata !== undefined;
+      if (first_event.get(item) !== created_at || says_more)
+        yield jsonLine({ item_id: items.names.id(item), created_at, hidden, ...metadata });
+    }
+  }
+
+  /** Described items with their contents, by time. @param compare decides at the same time */
+  private async *contents(
+    compare: (one: number, other: number) => number,
+  ): AsyncGenerator<[item: number, content: ItemContent]> {
+    const { items } = this.state;
     const described = ordinals(items.size, (item) => items.described(item) && items.names.id(item) !== '');
-    described.sort(
-      (one, other) =>
-        items.created_at(one) - items.created_at(other) || items.content_seq(one) - items.content_seq(other),
-    );
+    described.sort((one, other) => items.created_at(one) - items.created_at(other) || compare(one, other));
     for (const chunk of chunks(described)) {
       const contents = await this.store.readItems(chunk.map((item) => items.content_seq(item)));
       for (const item of chunk) {
         const content = contents.get(items.content_seq(item));
         if (content === undefined) this.gone.add(item);
-        else yield jsonLine(this.itemRecord(item, content));
+        else yield [item, content];
       }
-    }
-    for (const item of this.undescribed()) {
-      const item_id = items.names.id(item);
-      yield jsonLine({ item_id, author_id: null, created_at: null, ...recordCounters(items, item) });
     }
   }
 
@@ -214,17 +252,17 @@ class Export {
   }
 
   /** Writes a table of acts. It has the column `event_id` only if some act has one. */
-  private async writeActs(kind: Kind, acts: ActKind, columns: readonly string[]): Promise<void> {
+  private async writeActs(kind: FileKind, acts: ActKind, columns: readonly string[]): Promise<void> {
     const named = this.log.hasEventIds(acts);
     const header = named ? [...columns, 'event_id'] : columns;
     await this.write(kind, header, this.actLines(acts, named));
   }
 
   private *actLines(kind: ActKind, named: boolean): Generator<string> {
-    const { users, [OTHERS[kind]]: others } = this.state;
+    const { users, vocabulary, [OTHERS[kind]]: others } = this.state;
     for (const { user, other, event_type, time, event_id } of this.log.acts(kind)) {
       if (others === this.state.items && !this.isNamed(other)) continue;
-      const type = kind === INTERACTION.kind ? [EVENT_TYPES[event_type]] : [];
+      const type = kind === INTERACTION.kind ? [vocabulary.names[event_type]] : [];
       const id = named ? [event_id] : [];
       yield csvRecord([users.names.id(user), others.names.id(other), ...type, time, ...id]);
     }

@@ -1,4 +1,3 @@
-import { describeFaults } from '../ingest/outcome.ts';
 import {
   type BlockRecord,
   type EngagementRecord,
@@ -20,21 +19,22 @@ import { INTERACTION } from '../model/records/interaction.ts';
 import { ENGAGEMENT, IMPRESSION } from '../model/records/interchange.ts';
 import { ITEM } from '../model/records/item.ts';
 import { BLOCK, FOLLOW } from '../model/records/relation.ts';
+import { type CatalogRecord, catalogParser, catalogRecords } from '../model/records/token.ts';
 import { USER } from '../model/records/user.ts';
+import { eventParser, type WalletEvent, walletEvent } from '../model/records/wallet-event.ts';
 import { type CellTypes, coerceCsv, isTrue } from '../model/values/cells.ts';
 import {
   type FieldNames,
   fieldNames,
   IS_REQUIRED,
   type Parsed,
+  refused,
   type Shape,
-  unknownField,
 } from '../model/values/record.ts';
-import { isPlainObject, type ReadOptions, type TimeUnit } from '../model/values/refusal.ts';
-import { parseJson, TooNested } from '../plugin/index.ts';
-import { type Columns, columnsOf, withOwnNames } from './columns.ts';
-import { csvFields } from './csv.ts';
-import { FILE_NAMES, type FileMap, type InterchangeFile, type Kind, plainName } from './files.ts';
+import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
+import { withOwnNames } from './columns.ts';
+import { FILE_NAMES, type InterchangeFile, type Kind, plainName, type WalletKind } from './files.ts';
+import { CsvFormat, type Format, JsonFormat, type Reading, reading } from './line-formats.ts';
 
 /**
  * A line of `items.jsonl`.
@@ -59,67 +59,57 @@ export interface ImportedRecords {
   event_removals: EventRemoval;
 }
 
-/** A record with its kind and the time (seconds) at which it is due; undefined means at once. */
-export type Timed = {
-  [K in keyof ImportedRecords]: { kind: K; record: ImportedRecords[K]; time: number | undefined };
-}[keyof ImportedRecords];
+export type DatedEvent = WalletEvent & { timestamp: number };
 
-export type Reading<T = Timed> =
-  | { type: 'record'; timed: T; warnings: readonly string[] }
-  | { type: 'header'; warnings: readonly string[] }
-  /** The record continues in the next line. */
-  | { type: 'open' }
-  /** `fields`: the fields of a line that lacks one (`lacks_field`). */
-  | { type: 'bad'; reason: string; lacks_field?: boolean; fields?: readonly string[] }
-  /** A header without which no line can be understood. */
-  | { type: 'bad_header'; reason: string };
-
-/** Reads the records of one file in order. */
-export interface Format<T = Timed> {
-  read(text: string): Reading<T>;
-  /**
-   * What a bad line still decides, as far as it can be read: its item must not be described by acts, and its `hidden`
-   * counts. Otherwise the import would publish what the line withholds.
-   */
-  rest?(text: string): T | undefined;
+interface WalletRecords {
+  events: DatedEvent;
+  tokens: CatalogRecord;
 }
+
+type TimedOf<R> = { [K in keyof R]: { kind: K; record: R[K]; time: number | undefined } }[keyof R];
+
+/** A record with its kind and the time (seconds) at which it is due; undefined means at once. */
+export type Timed = TimedOf<ImportedRecords>;
+export type TimedOfWallets = TimedOf<WalletRecords>;
 
 /** How a file is read, from its name and its map. */
-export function formatOf({ name, kind, map, time_unit }: ContentFile): Format {
-  const { cells, parse, required, optional } = KIND_SPECS[kind];
-  const options = readOptions(time_unit);
+export function formatOf(file: Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>): Format<Timed> {
+  const { name, kind, map } = file;
+  const spec = KIND_SPECS[kind];
   // A file with held-out acts may have any name.
   const is_csv = (map === undefined ? FILE_NAMES[kind] : plainName(name)).endsWith('.csv');
-  if (!is_csv) {
-    const own = (value: unknown) => (map === undefined ? value : withOwnNames(value, map, cells));
-    return new JsonFormat(
-      (value) => parse(own(value), options),
-      (value) => restOf(kind, own(value)),
-    );
-  }
+  if (is_csv)
+    return csvFormat(spec, file, map === undefined ? adviceFor(name, kind, spec.required) : RENAMING);
+  return jsonFormat(spec, file);
+}
+
+/** The same for a file of wallets of a chain. */
+export function walletFormatOf(file: InterchangeFile<WalletKind>, chain: string): Format<TimedOfWallets> {
+  const { events, tokens } = walletSpecs(chain);
+  return file.kind === 'events' ? csvFormat(events, file) : jsonFormat(tokens, file);
+}
+
+type ReadFile = Pick<InterchangeFile, 'map' | 'time_unit'>;
+
+function csvFormat<R>(spec: KindSpec<R>, file: ReadFile, advice?: string): Format<R> {
+  const { cells, required, optional, parse, rest } = spec;
+  const options = readOptions(file);
   const read = (row: Record<string, string>) => parse(coerceCsv(cells, row), options);
-  const rest = (row: Record<string, string>) => restOf(kind, coerceCsv(cells, row));
-  const advice = map === undefined ? adviceFor(name, kind, required) : RENAMING;
-  return new CsvFormat({ required, optional, read, rest, advice }, map);
+  const restOf = (row: Record<string, string>) => rest?.(coerceCsv(cells, row));
+  return new CsvFormat({ required, optional, read, rest: restOf, advice }, file.map);
 }
 
-function restOf(kind: Kind, value: unknown): Timed | undefined {
-  if (!isPlainObject(value)) return undefined;
-  const { user_id, item_id } = value;
-  const hidden = saysHidden(value) || undefined;
-  const time = undefined;
-  if (kind === 'items') {
-    const item = parseItem({ item_id, hidden });
-    return item.ok ? { kind, record: { ...item.record, completeness: 'rejected' }, time } : undefined;
-  }
-  if (kind !== 'users' || hidden === undefined) return undefined;
-  const user = parseUser({ user_id, hidden });
-  return user.ok ? { kind, record: user.record, time } : undefined;
-}
-
-/** Whether an object says in any form that it is hidden. */
-export function saysHidden({ hidden }: Record<string, unknown>): boolean {
-  return isTrue(String(hidden));
+function jsonFormat<R>({ cells, parse, rest }: KindSpec<R>, file: ReadFile): Format<R> {
+  const { map } = file;
+  const options = readOptions(file);
+  const own = (value: unknown) => (map === undefined ? value : withOwnNames(value, map, cells));
+  return new JsonFormat(
+    (value) => parse(own(value), options),
+    (value) => {
+      const named = own(value);
+      return isPlainObject(named) ? rest?.(named) : undefined;
+    },
+  );
 }
 
 const RENAMING = '; feedloom import --map renames columns';
@@ -130,188 +120,124 @@ function adviceFor(name: string, kind: Kind, required: readonly string[]): strin
   return `; map it (--map "${name}=${kind}:${fields}"), or move it away`;
 }
 
-/** How values of files are read. */
-export function readOptions(time_unit: TimeUnit | undefined): ReadOptions {
+function readOptions({ time_unit }: ReadFile): ReadOptions {
   return { time_unit, unit_advice: '; feedloom import --time-unit reads ms, us or ns' };
 }
 
-type ContentFile = Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>;
-
-/** A name and a text, an integer or true, in JSON that may be broken. */
-const JSON_PAIR = /(?<name>"[^"\\\p{Cc}]+")\s*:\s*(?<value>"[^"\\\p{Cc}]*"|[1-9]\d*|true)(?=\s*[,}])/gu;
-
-export class JsonFormat<T> implements Format<T> {
-  /** @param restOf as `Format.rest`, for the value of a bad line */
-  constructor(
-    private readonly readValue: (value: unknown) => Reading<T>,
-    private readonly restOf: (value: unknown) => T | undefined = () => undefined,
-  ) {}
-
-  rest(text: string): T | undefined {
-    try {
-      return this.restOf(JSON.parse(text));
-    } catch {
-      const pairs = [...text.matchAll(JSON_PAIR)].map(({ groups }) => [groups?.name, groups?.value]);
-      // Of equal names the first counts, because later ones may lie deeper.
-      return this.restOf(JSON.parse(`{${pairs.reverse().map((pair) => pair.join(':'))}}`));
-    }
-  }
-
-  read(text: string): Reading<T> {
-    let value: unknown;
-    try {
-      value = parseJson(text);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { type: 'bad', reason: error instanceof TooNested ? reason : `not valid JSON: ${reason}` };
-    }
-    const read = this.readValue(value);
-    return lacksField(read) && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
-  }
-}
-
-function lacksField<T>(read: Reading<T>): read is Extract<Reading<T>, { type: 'bad' }> {
-  return read.type === 'bad' && read.lacks_field === true;
-}
-
-export function reading<R, T>(parsed: Parsed<R>, timed: (record: R) => T): Reading<T> {
-  if (!parsed.ok) {
-    const lacks_field = parsed.faults.some(({ message }) => message === IS_REQUIRED);
-    return { type: 'bad', reason: describeFaults(parsed.faults), lacks_field };
-  }
-  return { type: 'record', timed: timed(parsed.record), warnings: parsed.warnings };
-}
-
-function readUser(value: unknown, options: ReadOptions): Reading {
-  return reading(parseUser(value, options), (record) => ({
-    kind: 'users',
-    record,
-    time: record.content.created_at,
-  }));
-}
-
-function readItem(value: unknown, options: ReadOptions): Reading {
-  return reading(parseItem(value, options), (item) => {
-    const { author_id, created_at } = value as Record<string, unknown>;
-    const undescribed = author_id === null && created_at === null;
-    const completeness = undescribed ? 'undescribed' : author_id === null ? 'bare' : 'described';
-    return { kind: 'items', record: { ...item, completeness }, time: item.content.created_at };
-  });
-}
-
-/** How the rows of a kind of CSV file become records. */
-export interface CsvSpec<T> extends FieldNames {
-  read(row: Record<string, string>): Reading<T>;
-  /** As `Format.rest`. */
-  rest?(row: Record<string, string>): T | undefined;
-  /** Advice if a header lacks columns. */
-  advice?: string;
-}
-
 /** How a kind of file is read in any format. CSV without the `required` columns is refused. */
-interface KindSpec extends FieldNames {
+interface KindSpec<R> extends FieldNames {
   cells: CellTypes;
-  parse(value: unknown, options: ReadOptions): Reading;
+  parse(value: unknown, options: ReadOptions): Reading<R>;
+  /** As `Format.rest`. */
+  rest?(value: Record<string, unknown>): R | undefined;
 }
+
+type Parser<T> = (value: unknown, options?: ReadOptions) => Parsed<T>;
 
 /** @param required, further to those that every record has */
-function spec<T>(
+function spec<T, R>(
   type: { shape: Shape<never>; cells: CellTypes },
-  parse: (value: unknown, options?: ReadOptions) => Parsed<T>,
-  timed: (record: T) => Timed,
-  required: readonly string[] = [],
-): KindSpec {
+  parse: Parser<T>,
+  timed: (record: T, value: unknown) => R,
+  { required = [], rest }: { required?: readonly string[] } & Pick<KindSpec<R>, 'rest'> = {},
+): KindSpec<R> {
   const { cells, shape } = type;
   return {
     cells,
     ...fieldNames(shape, required),
-    parse: (value, options) => reading(parse(value, options), timed),
+    parse: (value, options) => reading(parse(value, options), (record) => timed(record, value)),
+    rest,
   };
 }
 
+/** Whether a bad line says in any form that it is hidden. */
+function saysHidden({ hidden }: Record<string, unknown>): boolean {
+  return isTrue(String(hidden));
+}
+
 /** An act needs a time in a file. Over HTTP the default is now, which would differ at each import. */
-function parseDatedAct(value: unknown, options?: ReadOptions): Parsed<InteractionRecord | EventRemoval> {
-  const parsed = parseAct(value, options);
-  if (!parsed.ok || parsed.record.timestamp !== undefined) return parsed;
-  return { ok: false, faults: [{ path: '/timestamp', message: IS_REQUIRED }] };
+function dated<T extends { timestamp?: number }>(parse: Parser<T>): Parser<T & { timestamp: number }> {
+  return (value, options) => {
+    const parsed = parse(value, options);
+    if (!parsed.ok) return parsed;
+    const { timestamp } = parsed.record;
+    if (timestamp === undefined) return refused('/timestamp', IS_REQUIRED);
+    return { ...parsed, record: Object.assign(parsed.record, { timestamp }) };
+  };
 }
 
-function removal(record: EventRemoval): Timed {
-  return { kind: 'event_removals', record, time: record.timestamp };
+/** Makes what `spec` needs of records that are due at their timestamps. */
+function at<K extends 'engagement' | 'impressions' | 'interactions' | 'follows' | 'blocks'>(kind: K) {
+  return (record: ImportedRecords[K]) => ({ kind, record, time: record.timestamp });
 }
 
-const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
-  users: { cells: USER.cells, ...fieldNames(USER.shape), parse: readUser },
-  items: { cells: ITEM.cells, ...fieldNames(ITEM.shape), parse: readItem },
-  follows: spec(FOLLOW, parseFollow, (record) =>
-    'space' in record ? removal(record) : { kind: 'follows', record, time: record.timestamp },
+/** The same for records that may take back an event by its id alone. */
+function atOrRemoval<K extends 'interactions' | 'follows' | 'blocks'>(kind: K) {
+  const timed = at(kind);
+  return (record: ImportedRecords[K] | EventRemoval) =>
+    'space' in record ? ({ kind: 'event_removals', record, time: record.timestamp } as const) : timed(record);
+}
+
+/** Makes `KindSpec.rest` of a kind whose bad lines decide only whether their subject is hidden. */
+function restIfHidden<T, R>(id: string, parse: Parser<T>, timed: (record: T) => R): KindSpec<R>['rest'] {
+  return (value) => {
+    const rest = parse({ [id]: value[id], hidden: true });
+    return saysHidden(value) && rest.ok ? timed(rest.record) : undefined;
+  };
+}
+
+const user = (record: UserRecord): Timed => ({ kind: 'users', record, time: record.content.created_at });
+
+const KIND_SPECS: Readonly<Record<Kind, KindSpec<Timed>>> = {
+  users: spec(USER, parseUser, user, { rest: restIfHidden('user_id', parseUser, user) }),
+  items: spec<ItemRecord, Timed>(
+    ITEM,
+    parseItem,
+    (item, value) => {
+      const { author_id, created_at } = value as Record<string, unknown>;
+      const undescribed = author_id === null && created_at === null;
+      const completeness = undescribed ? 'undescribed' : author_id === null ? 'bare' : 'described';
+      return { kind: 'items', record: { ...item, completeness }, time: item.content.created_at };
+    },
+    {
+      rest(value) {
+        const item = parseItem({ item_id: value.item_id, hidden: saysHidden(value) || undefined });
+        if (!item.ok) return undefined;
+        return { kind: 'items', record: { ...item.record, completeness: 'rejected' }, time: undefined };
+      },
+    },
   ),
-  blocks: spec(BLOCK, parseBlock, (record) =>
-    'space' in record ? removal(record) : { kind: 'blocks', record, time: record.timestamp },
-  ),
-  engagement: spec(ENGAGEMENT, parseEngagement, (record) => ({
-    kind: 'engagement',
-    record,
-    time: record.timestamp,
-  })),
+  follows: spec(FOLLOW, parseFollow, atOrRemoval('follows')),
+  blocks: spec(BLOCK, parseBlock, atOrRemoval('blocks')),
+  engagement: spec(ENGAGEMENT, parseEngagement, at('engagement')),
   interactions: spec(
     INTERACTION,
-    parseDatedAct,
-    (record) =>
-      'space' in record ? removal(record) : { kind: 'interactions', record, time: record.timestamp },
-    ['timestamp'],
+    dated<InteractionRecord | EventRemoval>(parseAct),
+    atOrRemoval('interactions'),
+    { required: ['timestamp'] },
   ),
-  impressions: spec(IMPRESSION, parseImpression, (record) => ({
-    kind: 'impressions',
-    record,
-    time: record.timestamp,
-  })),
+  impressions: spec(IMPRESSION, parseImpression, at('impressions')),
 };
+
+function walletSpecs(chain: string): Record<WalletKind, KindSpec<TimedOfWallets>> {
+  const parseToken = catalogParser(chain);
+  const token = (record: CatalogRecord) => ({ kind: 'tokens', record, time: undefined }) as const;
+  return {
+    events: spec(
+      walletEvent(chain),
+      dated(eventParser(chain)),
+      (record) => ({ kind: 'events', record, time: record.timestamp }),
+      { required: ['timestamp'] },
+    ),
+    tokens: spec(catalogRecords(chain).token, parseToken, token, {
+      rest: restIfHidden('item_id', parseToken, token),
+    }),
+  };
+}
 
 /** The fields of a line per kind of file. The first line of an item needs more, see `missingOfNewItem`. */
-export const LINE_FIELDS: Readonly<Record<Kind, FieldNames>> = {
+export const LINE_FIELDS: Readonly<Record<Kind | 'events', FieldNames>> = {
   ...KIND_SPECS,
   items: fieldNames(ITEM.shape, ['author_id', 'created_at']),
+  events: walletSpecs('').events,
 };
-
-export class CsvFormat<T> implements Format<T> {
-  /** The columns of the fields; undefined before the header. */
-  private columns: Columns | undefined;
-
-  constructor(
-    private readonly csv: CsvSpec<T>,
-    private readonly map?: FileMap,
-  ) {}
-
-  read(text: string): Reading<T> {
-    const cells = csvFields(text);
-    if (cells === undefined) return { type: 'open' };
-    if (this.columns === undefined) return this.readHeader(cells);
-    const { count, names, rowOf } = this.columns;
-    if (cells.length !== count) {
-      return { type: 'bad', reason: `expected ${count} fields as in the header; got ${cells.length}` };
-    }
-    const read = this.csv.read(rowOf(cells));
-    return lacksField(read) ? { ...read, fields: names } : read;
-  }
-
-  rest(text: string): T | undefined {
-    if (this.columns === undefined) return undefined;
-    const { count, rowOf } = this.columns;
-    const cells = csvFields(text) ?? text.split(',');
-    return this.csv.rest?.(rowOf([...cells, ...Array<string>(count).fill('')]));
-  }
-
-  private readHeader(cells: readonly string[]): Reading<T> {
-    const header = columnsOf(
-      cells.map((cell) => cell.trim()),
-      this.csv,
-      this.map,
-    );
-    if ('fault' in header) {
-      return { type: 'bad_header', reason: `header: ${header.fault}${this.csv.advice ?? ''}` };
-    }
-    this.columns = header;
-    return { type: 'header', warnings: header.unknown.map(unknownField) };
-  }
-}

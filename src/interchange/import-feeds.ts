@@ -5,7 +5,7 @@ import type { FeedStore } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 import { type CheckFields, parseFeedLine } from './feed-file.ts';
 import type { ExperimentKind, FeedKind, InterchangeFile } from './files.ts';
-import { JsonFormat, reading } from './formats.ts';
+import { JsonFormat, reading } from './line-formats.ts';
 import type { FileReport, ImportLog } from './report.ts';
 import { type Entry, Source } from './source.ts';
 
@@ -60,16 +60,7 @@ export async function importLines<T>(
     const format = new JsonFormat((value) => reading(parse(value), (record) => ({ record })));
     const source = new Source<{ record: T }>(file, log, format);
     reports.push(source.report);
-    try {
-      await source.refill();
-      while (source.head !== undefined) {
-        await take(source.head);
-        if (!source.advance()) await source.refill();
-      }
-    } finally {
-      source.close();
-      source.report.finish();
-    }
+    for await (const entry of source.entries()) await take(entry);
     log.throwIfStopped();
   }
   const sum = (count: (report: FileReport) => number) => reports.reduce((all, one) => all + count(one), 0);

@@ -1,4 +1,4 @@
-import type { Reads } from '../ingest/context.ts';
+import type { IngestContext, Reads } from '../ingest/context.ts';
 import { addEvent, eventOf, isNamed, removeEvent } from '../ingest/event-acts.ts';
 import { needsLanguage } from '../ingest/merged-content.ts';
 import { describeFaults } from '../ingest/outcome.ts';
@@ -12,10 +12,12 @@ import {
   otherLength,
 } from '../ingest/prepare-versions.ts';
 import type { ItemVersion } from '../ingest/stored-versions.ts';
+import { addWalletEvent } from '../ingest/wallet-events.ts';
+import { prepareToken } from '../ingest/wallet-kinds.ts';
 import type { WriteBatch } from '../ingest/write-batch.ts';
 import { COUNTERS, clamped } from '../model/acts.ts';
 import { type Key, NONE } from '../model/key.ts';
-import type { EngagementRecord, InteractionRecord, ItemCounters } from '../model/records/index.ts';
+import type { EngagementRecord, ItemCounters } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
 import type { DeferredRecords, Taken } from './deferred-records.ts';
@@ -39,15 +41,22 @@ export interface ImportProgress {
 }
 
 /** What must be read before the records are prepared. */
-export function readsOf(records: readonly Taken[]): Reads {
+export function readsOf(records: readonly Taken[], context: IngestContext): Reads {
   const items = records.flatMap((taken) => (taken.kind === 'items' ? taken.record : []));
   return {
-    items: items.map(({ item_id }) => item_id),
+    items: records.flatMap((taken) => (changesItem(taken, context) ? taken.record.item_id : [])),
     users: records.flatMap((taken) => (taken.kind === 'users' ? taken.record.user_id : [])),
     events: records.flatMap((taken) => eventOf(taken.record) ?? []),
     erased: [],
     language: items.some(needsLanguage),
   };
+}
+
+/** Whether a record builds on the version of its item. An event does if it is older than its item. */
+function changesItem(taken: Taken, context: IngestContext): taken is Of<'items' | 'tokens' | 'events'> {
+  if (taken.kind !== 'events') return taken.kind === 'items' || taken.kind === 'tokens';
+  const { item_id, timestamp } = taken.record;
+  return (context.createdAt(item_id) ?? 0) > timestamp;
 }
 
 /** Some hundred records of an import that become changes together. */
@@ -63,7 +72,14 @@ export class ImportSlice {
 
   take(taken: Taken): void {
     const { clock } = this.progress;
-    if (taken.time !== undefined) clock.meet(taken.time);
+    if (taken.time !== undefined) {
+      // An act that is identified by its time would be another act with another time.
+      if (clock.isFarAhead(taken.time) && this.isIdentifiedByTime(taken)) {
+        taken.report?.reject(taken.line, "timestamp: lies ahead of the service's clock");
+        return;
+      }
+      clock.meet(taken.time);
+    }
     this.batch.applied_at = clock.now;
     const outdated = this.outdatedByDeletion(taken);
     if (outdated !== undefined) {
@@ -93,6 +109,12 @@ export class ImportSlice {
         break;
       case 'impressions':
         this.impression(taken);
+        break;
+      case 'events':
+        this.counted(taken, () => void addWalletEvent(taken.record, this.batch, true));
+        break;
+      case 'tokens':
+        this.token(taken);
         break;
     }
   }
@@ -134,7 +156,10 @@ export class ImportSlice {
       case 'users':
         return deletions.outdatedUser(record, this.batch.latest.user(record.user_id) !== undefined, this.now);
       case 'engagement':
+      case 'tokens':
         return undefined;
+      case 'events':
+        return deletions.outdatedEvent(record, this.now);
       default:
         return deletions.outdatedAct(record, this.now);
     }
@@ -269,12 +294,7 @@ export class ImportSlice {
   private interaction(taken: Of<'interactions'>): void {
     const { state, clock, deferred, first_seen } = this.progress;
     const { batch } = this;
-    // An act that is identified by its time would be another act with another time.
-    const own_time = this.isIdentifiedByTime(taken.record) ? taken.record.timestamp : undefined;
-    if (own_time !== undefined && clock.isFarAhead(own_time)) {
-      taken.report?.reject(taken.line, "timestamp: lies ahead of the service's clock");
-      return;
-    }
+    const own_time = this.isIdentifiedByTime(taken) ? taken.record.timestamp : undefined;
     const timestamp = own_time ?? clock.past(taken.record.timestamp);
     const record = timestamp === undefined ? { ...taken.record, timestamp } : taken.record;
     batch.require(capacityOfAct(record.user_id, record.item_id, record, batch));
@@ -301,7 +321,22 @@ export class ImportSlice {
     this.progress.shown.add(record, batch.itemKey(record.item_id), report, this.now);
   }
 
-  private isIdentifiedByTime({ event_type, event_id = '' }: InteractionRecord): boolean {
+  private token({ record, report, line }: Of<'tokens'>): void {
+    const before = this.batch.length;
+    const { faults = [], warnings = [] } = prepareToken(record, this.batch);
+    if (faults.length > 0) {
+      report?.reject(line, describeFaults(faults));
+      return;
+    }
+    report?.accept(this.batch.length > before);
+    report?.warn(warnings, line);
+  }
+
+  /** Whether only its time distinguishes an act from others. */
+  private isIdentifiedByTime(taken: Taken): boolean {
+    if (taken.kind === 'events') return true;
+    if (taken.kind !== 'interactions') return false;
+    const { event_type, event_id = '' } = taken.record;
     const { vocabulary } = this.progress.state;
     return event_id === '' && vocabulary.isIdentifiedByTime(vocabulary.code(event_type));
   }

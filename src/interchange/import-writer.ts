@@ -33,7 +33,7 @@ export class ImportWriter implements ImportProgress {
    */
   queue(records: readonly Taken[], defers = true): Promise<Queued> {
     return this.ingest.queue.write({
-      reads: () => readsOf(records),
+      reads: () => readsOf(records, this.ingest.context),
       prepare: (batch) => {
         const slice = new ImportSlice(this, batch, defers);
         const { stop } = this.log;

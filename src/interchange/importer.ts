@@ -8,10 +8,11 @@ import { garbageCollector } from '../state/garbage.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { DataClock } from './data-clock.ts';
-import type { Folder } from './files.ts';
-import { formatOf } from './formats.ts';
+import type { FileKind, Folder, InterchangeFile, WalletKind } from './files.ts';
+import { type DatedEvent, formatOf, type Timed, type TimedOfWallets, walletFormatOf } from './formats.ts';
 import { ImportWriter } from './import-writer.ts';
-import type { FileReport, ImportLog } from './report.ts';
+import type { Format } from './line-formats.ts';
+import { type FileReport, ImportLog } from './report.ts';
 import { type Entry, Source } from './source.ts';
 
 /**
@@ -23,7 +24,7 @@ import { type Entry, Source } from './source.ts';
 class Merge {
   /** @param sources in order of precedence */
   constructor(
-    private readonly sources: readonly Source[],
+    private readonly sources: readonly Source<Timed | TimedOfWallets>[],
     private readonly log: ImportLog,
   ) {}
 
@@ -38,8 +39,8 @@ class Merge {
   }
 
   /** At most `limit` further records; none at the end, or after a bad line in a strict import. */
-  async take(limit: number): Promise<Entry[]> {
-    const entries: Entry[] = [];
+  async take(limit: number): Promise<Entry<Timed | TimedOfWallets>[]> {
+    const entries: Entry<Timed | TimedOfWallets>[] = [];
     while (entries.length < limit && this.log.stop === undefined) {
       const source = this.earliest();
       if (source?.head === undefined) break;
@@ -53,8 +54,8 @@ class Merge {
     for (const source of this.sources) source.close();
   }
 
-  private earliest(): Source | undefined {
-    let earliest: Source | undefined;
+  private earliest(): Source<Timed | TimedOfWallets> | undefined {
+    let earliest: Source<Timed | TimedOfWallets> | undefined;
     let earliest_time = Number.POSITIVE_INFINITY;
     for (const source of this.sources) {
       if (source.head === undefined) continue;
@@ -117,6 +118,36 @@ export async function importFiles(
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
+  return importMerged(service, files, formatOf, log, onProgress);
+}
+
+/**
+ * Imports files of wallets one after another: events first, so that the catalog's data is not older than they are. A
+ * catalog without events has no time of its own. Otherwise as `importFiles`.
+ */
+export async function importWallets(
+  service: ImportTarget,
+  { wallet_files }: Pick<Folder, 'wallet_files'>,
+  chain: string,
+  log: ImportLog,
+): Promise<ImportResult[]> {
+  const results: ImportResult[] = [];
+  for (const file of wallet_files) {
+    const start = service.state.applied_at || service.clock.now();
+    const format = (of: InterchangeFile<WalletKind>) => walletFormatOf(of, chain);
+    results.push(await importMerged(service, [file], format, log, () => {}, start));
+  }
+  return results;
+}
+
+async function importMerged<K extends FileKind>(
+  service: ImportTarget,
+  files: readonly InterchangeFile<K>[],
+  formatOf: (file: InterchangeFile<K>) => Format<Timed | TimedOfWallets>,
+  log: ImportLog,
+  onProgress: (progress: ImportProgress) => void,
+  untimed_start?: number,
+): Promise<ImportResult> {
   const sources = files.map((file) => new Source(file, log, formatOf(file)));
   const merge = new Merge(sources, log);
   const bytes_total = totalOf(files.map(({ bytes }) => bytes));
@@ -124,7 +155,7 @@ export async function importFiles(
   try {
     await merge.open();
     log.throwIfStopped();
-    const clock = startClock(service, merge.start);
+    const clock = startClock(service, merge.start ?? untimed_start);
     const writer = new ImportWriter(service.state, service.ingest, clock, log);
     const run = new ImportRun(service, writer);
     await run.takeAll(merge, () =>
@@ -142,6 +173,15 @@ export async function importFiles(
     merge.close();
     for (const report of reports) report.finish();
   }
+}
+
+/** Imports events of wallets that are in memory, in order of time. */
+export async function importEvents(service: ImportTarget, events: readonly DatedEvent[]): Promise<void> {
+  const log = new ImportLog(false, () => {});
+  const clock = startClock(service, events[0]?.timestamp);
+  await new ImportRun(service, new ImportWriter(service.state, service.ingest, clock, log)).takeEvents(
+    events,
+  );
 }
 
 /** Undefined if one of them is. */
@@ -190,6 +230,21 @@ class ImportRun {
     await this.takeDeferred();
     await this.flushShown();
     onSlice();
+  }
+
+  async takeEvents(events: readonly DatedEvent[]): Promise<void> {
+    await this.inSlices(events, (slice) =>
+      this.writer.queue(
+        slice.map((record) => ({
+          kind: 'events',
+          record,
+          time: record.timestamp,
+          line: 0,
+          report: undefined,
+        })),
+      ),
+    );
+    await this.settle();
   }
 
   /** @returns the number of items */

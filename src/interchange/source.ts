@@ -1,6 +1,7 @@
 import { reasonOf } from '../errors.ts';
 import type { FileKind, InterchangeFile } from './files.ts';
-import type { Format, Reading, Timed } from './formats.ts';
+import type { Timed } from './formats.ts';
+import type { Format, Reading } from './line-formats.ts';
 import { LINE_BYTES_MAX, type Line, LineReader } from './lines.ts';
 import { FileReport, type ImportLog } from './report.ts';
 
@@ -59,6 +60,20 @@ export class Source<T extends object = Timed> {
       else this.lines = [...this.lines.slice(this.at), ...more];
       if (more !== undefined) this.at = 0;
     } while (!this.advance());
+  }
+
+  /** The valid records. At the end the file is closed, and its report is finished. */
+  async *entries(): AsyncGenerator<Entry<T>> {
+    try {
+      await this.refill();
+      while (this.head !== undefined) {
+        yield this.head;
+        if (!this.advance()) await this.refill();
+      }
+    } finally {
+      this.close();
+      this.report.finish();
+    }
   }
 
   close(): void {

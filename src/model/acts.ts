@@ -13,6 +13,21 @@ export const EVENT_CODE = {
   report: 6,
 } as const;
 
+/** The event types of wallets in the order of their stored codes. Append only. */
+export const WALLET_EVENT_TYPES = [
+  'mint',
+  'buy',
+  'sell',
+  'swap',
+  'transfer',
+  'bid',
+  'list',
+  'burn',
+  'like',
+  'view',
+] as const;
+export type WalletEventType = (typeof WALLET_EVENT_TYPES)[number];
+
 /** The counters of an item, which the source and the service itself count. */
 export const COUNTERS = ['likes_count', 'comments_count', 'shares_count'] as const;
 export type Counter = (typeof COUNTERS)[number];

@@ -1,4 +1,11 @@
-import { COUNTERS, type Counter, EVENT_TYPES, type EventType } from '../model/acts.ts';
+import {
+  COUNTERS,
+  type Counter,
+  EVENT_TYPES,
+  type EventType,
+  WALLET_EVENT_TYPES,
+  type WalletEventType,
+} from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
 import { TOUCHED } from './touched.ts';
 
@@ -39,6 +46,8 @@ export interface Habits {
   fades: boolean;
   /** The age of an item counts from its creation, or from the last act on it. */
   ages_from: 'creation' | 'last act';
+  /** Whether an item exists as soon as there is an act on it, and is as old as that act unless a record dates it. */
+  acts_create_items: boolean;
   user_noun: 'user' | 'wallet';
 }
 
@@ -184,23 +193,8 @@ const CONTENT_KINDS: Readonly<Record<EventType, Omit<EventKind, 'name'>>> = {
 export const CONTENT = new Vocabulary(
   EVENT_TYPES.map((name) => ({ name, ...CONTENT_KINDS[name] })),
   // People rarely return to old posts.
-  { backward: 0.1, fades: true, ages_from: 'creation', user_noun: 'user' },
+  { backward: 0.1, fades: true, ages_from: 'creation', acts_create_items: false, user_noun: 'user' },
 );
-
-/** The event types of wallets in the order of their stored codes. Append only. */
-export const WALLET_EVENT_TYPES = [
-  'mint',
-  'buy',
-  'sell',
-  'swap',
-  'transfer',
-  'bid',
-  'list',
-  'burn',
-  'like',
-  'view',
-] as const;
-export type WalletEventType = (typeof WALLET_EVENT_TYPES)[number];
 
 /** A wallet event. Each is a separate event, whatever its type. */
 function onChain(kind: Omit<EventKind, 'name' | 'identified_by'>): Omit<EventKind, 'name'> {
@@ -234,5 +228,5 @@ export const WALLETS = new Vocabulary(
   WALLET_EVENT_TYPES.map((name) => ({ name, ...WALLET_KINDS[name] })),
   // Held items do not age, and items that others acquired earlier are still available. Traded items stay
   // current however old they are.
-  { backward: 1, fades: false, ages_from: 'last act', user_noun: 'wallet' },
+  { backward: 1, fades: false, ages_from: 'last act', acts_create_items: true, user_noun: 'wallet' },
 );

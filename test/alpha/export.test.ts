@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { DatedEvent } from '../../src/alpha/formats.ts';
-import { WALLET_EVENT_TYPES } from '../../src/state/vocabulary.ts';
+import type { DatedEvent } from '../../src/interchange/formats.ts';
+import { importEvents } from '../../src/interchange/importer.ts';
+import { WALLET_EVENT_TYPES } from '../../src/model/acts.ts';
 import { withFolder } from '../interchange/support.ts';
 import { checkAsync } from '../support/long.ts';
 import { openTestServer, START } from '../support/service.ts';
@@ -65,7 +66,8 @@ describe('an export of wallets', () => {
       const first = await openTestServer();
       const second = await openTestServer();
       try {
-        await first.service.alpha.importEvents(events);
+        const { alpha, settings } = first.service;
+        await importEvents({ ...(await alpha.create()), settings }, events);
         await new AlphaClient(first).items({ item_id: token(0), name: 'Zero' });
         const files = await exported(first);
         await withFolder(files, async (folder) => {

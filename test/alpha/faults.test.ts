@@ -81,13 +81,13 @@ describe('spec 7 faults of feeds', () => {
 const GOOD = eventOf(1, token(1), 'mint');
 
 const BAD_EVENTS: [string, unknown, RegExp][] = [
-  ['no body', undefined, /object/],
-  ['an empty body', '', /object/],
+  ['no body', undefined, /wallet_address.*required/],
+  ['an empty body', '', /wallet_address.*required/],
   ['no JSON', '{"wallet_address":', /JSON/],
   ['broken UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), /UTF-8/],
   ['a list', [GOOD], /object/],
   ['a text', '"mint"', /object/],
-  ['null', 'null', /object/],
+  ['null', 'null', /wallet_address.*required/],
   ['nothing in it', {}, /wallet_address/],
   ['no wallet', { ...GOOD, wallet_address: undefined }, /wallet_address.*required/],
   ['null as wallet', { ...GOOD, wallet_address: null }, /wallet_address.*required/],

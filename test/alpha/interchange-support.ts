@@ -1,19 +1,26 @@
-import { exportWallets } from '../../src/alpha/export.ts';
-import type { WalletImportResult } from '../../src/alpha/import.ts';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
+import { exportWallets } from '../../src/interchange/exporter.ts';
 import { readFolder } from '../../src/interchange/files.ts';
+import { type ImportResult, importWallets } from '../../src/interchange/importer.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
 import { type Files, readFiles, withFolder } from '../interchange/support.ts';
 import { openTestServer, type TestServer } from '../support/service.ts';
 import { AlphaClient, wallet } from './support.ts';
 
-type Told = WalletImportResult & { lines: string[] };
+type Told = Pick<ImportResult, 'files' | 'changes'> & { lines: string[] };
 
 /** The effect of a folder's files on a service, and its output. */
-export async function importInto(server: TestServer, folder: string, strict = false): Promise<Told> {
+export async function importInto(
+  { service: { alpha, settings } }: TestServer,
+  folder: string,
+  strict = false,
+): Promise<Told> {
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
-  return { ...(await server.service.alpha.importFiles(readFolder(folder), log)), lines };
+  const target = { ...(await alpha.create()), settings };
+  const results = await importWallets(target, readFolder(folder), alpha.chain, log);
+  const changes = results.reduce((sum, result) => sum + result.changes, 0);
+  return { files: results.flatMap(({ files }) => files), changes, lines };
 }
 
 /** Imports files into a new service and reads its state. */

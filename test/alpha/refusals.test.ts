@@ -3,9 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WalletEvent } from '../../src/alpha/event.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { ServiceError } from '../../src/errors.ts';
+import type { DatedEvent } from '../../src/interchange/formats.ts';
+import { importEvents } from '../../src/interchange/importer.ts';
 import { NONE } from '../../src/model/key.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
@@ -28,8 +29,8 @@ function newFolder(): string {
 }
 
 /** A wallet's mint of a token, by default the token with its own number. */
-function mint(n: number, of_token = n, timestamp = START - 50): WalletEvent {
-  return eventOf(n, token(of_token), 'mint', timestamp);
+function mint(n: number, of_token = n, timestamp = START - 50): DatedEvent {
+  return { ...eventOf(n, token(of_token), 'mint'), timestamp };
 }
 
 /** Each wallet holds one token and gets all others recommended. Each has its own key. */
@@ -193,11 +194,11 @@ describe('while the former version of an item is read', () => {
   test('a failing commit during an import does not mix up data of wallets', () =>
     withData(async (open) => {
       const server = await openWithCatalog(open);
-      const { alpha } = server.service;
+      const { alpha, settings } = server.service;
       const { ingest } = alpha.community!;
       onNextRead(server, () => ingest.failed());
       const events = [mint(2, 2, START - 100), mint(3, 1, START - 90), mint(4, 3, START - 80)];
-      await alpha.importEvents(events.map((event) => ({ ...event, timestamp: event.timestamp ?? START })));
+      await importEvents({ ...alpha.community!, settings }, events);
       const held = new Map([
         [1, 1],
         [2, 2],

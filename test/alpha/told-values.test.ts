@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { catalogParser } from '../../src/alpha/catalog-record.ts';
-import { eventParser } from '../../src/alpha/event.ts';
+import { catalogParser } from '../../src/model/records/token.ts';
+import { eventParser } from '../../src/model/records/wallet-event.ts';
 import type { Parsed } from '../../src/model/values/record.ts';
 import { eventOf, nft, token, wallet } from './support.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { WALLET_RANKINGS } from '../../src/alpha/alpha.ts';
+import { WALLET_RANKINGS } from '../../src/alpha/wallet-feeds.ts';
 import { type Running, runService } from '../../src/cli/run-service.ts';
 import { DEFAULT_RANKINGS } from '../../src/feeds/compile-feed.ts';
 import { EngineUpkeep } from '../../src/serve/engine-upkeep.ts';

@@ -25,7 +25,7 @@ async function fill(server: TestServer): Promise<void> {
   await alpha.events(OF_ERASED, event(1, THREE, 'mint', START - 80), event(2, ONE, 'mint', START - 70));
   await alpha.events(DELETED, event(3, TWO, 'mint', START - 50), event(3, THREE, 'like', START - 40));
   const wallets = server.service.alpha;
-  await wallets.deleteEvent(DELETED as never);
+  await wallets.deleteEvents(DELETED as never);
   await wallets.eraseWallet(wallet(1), {});
   await wallets.deleteItem(THREE, {});
 }

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportWallets } from '../../src/alpha/export.ts';
 import { ServiceError, StartupError } from '../../src/errors.ts';
 import { experimentLines } from '../../src/experiments/experiment-file.ts';
 import { importExperiments } from '../../src/experiments/import.ts';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
-import { exportFiles } from '../../src/interchange/exporter.ts';
+import { exportFiles, exportWallets } from '../../src/interchange/exporter.ts';
 import { readFolder } from '../../src/interchange/files.ts';
 import { importFeeds } from '../../src/interchange/import-feeds.ts';
-import { importFiles } from '../../src/interchange/importer.ts';
+import { importFiles, importWallets } from '../../src/interchange/importer.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
 import { checkpointsIn, Place, write } from '../checkpoint/support.ts';
 import { readFiles, withFolder } from '../interchange/support.ts';
@@ -69,7 +68,9 @@ async function importInto({ service }: TestService, folder: string, strict: bool
     await importFeeds({ ...service, actor: 'cli:test' }, found.feed_files, log);
   const target = { ...service, actor: 'cli:test' };
   if (found.experiment_files.length > 0) await importExperiments(target, found.experiment_files, log);
-  if (found.wallet_files.length > 0) await service.alpha.importFiles(found, log);
+  const { alpha, settings } = service;
+  if (found.wallet_files.length > 0)
+    await importWallets({ ...(await alpha.create()), settings }, found, alpha.chain, log);
   return lines;
 }
 

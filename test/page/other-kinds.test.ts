@@ -30,7 +30,7 @@ const SONGS = new Vocabulary(
     kind('play again', { effect: 'interacted', interest: 1, counter: 'likes_count' }),
     kind('cover', { effect: 'interacted', interest: 1, counter: 'shares_count' }),
   ],
-  { backward: 1, fades: false, ages_from: 'creation', user_noun: 'user' },
+  { backward: 1, fades: false, ages_from: 'creation', acts_create_items: false, user_noun: 'user' },
 );
 
 function scene(): Scene {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { COUNTERS } from '../../src/model/acts.ts';
+import { COUNTERS, WALLET_EVENT_TYPES, type WalletEventType } from '../../src/model/acts.ts';
 import { NONE } from '../../src/model/key.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { engagementSince } from '../../src/state/engagement.ts';
@@ -12,9 +12,7 @@ import {
   type EventKind,
   type Habits,
   Vocabulary,
-  WALLET_EVENT_TYPES,
   WALLETS,
-  type WalletEventType,
 } from '../../src/state/vocabulary.ts';
 import { check } from '../support/long.ts';
 
@@ -196,7 +194,13 @@ describe('a vocabulary', () => {
   test('a vocabulary rejects more types than an entry of the log has room for', () => {
     const kind: EventKind = { name: 'x', identified_by: 'pair', effect: 'none', of_item: true, interest: 1 };
     const kinds = Array.from({ length: EVENT_KINDS_MAX }, () => kind);
-    const habits: Habits = { backward: 1, fades: true, ages_from: 'creation', user_noun: 'user' };
+    const habits: Habits = {
+      backward: 1,
+      fades: true,
+      ages_from: 'creation',
+      acts_create_items: false,
+      user_noun: 'user',
+    };
     expect(new Vocabulary(kinds, habits).names.length).toBe(EVENT_KINDS_MAX);
     expect(() => new Vocabulary([...kinds, kind], habits)).toThrow('at most 16');
   });

@@ -1,5 +1,5 @@
 import type { Random } from '../../src/clock.ts';
-import type { WalletEventType } from '../../src/state/vocabulary.ts';
+import type { WalletEventType } from '../../src/model/acts.ts';
 import { indexOfShare, pick, STREAM, skewedIndex, stream } from './chance.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts';
+import type { Removed } from '../../ingest/ingest.ts';
 import type { IngestResult } from '../../ingest/outcome.ts';
 import { problemOf } from '../transport/problem.ts';
 
@@ -18,4 +19,10 @@ export function ingestAnswer(
   set.status = error.status;
   set.headers['content-type'] = 'application/problem+json';
   return { ...problemOf(error, ''), ...counts };
+}
+
+/** The answer to a deletion. @param done what was done to the subject, in one word */
+export function removalAnswer(subject: string, done: string, { is_done, warnings }: Removed): object {
+  const message = `${subject} ${is_done ? done : `not ${done}: see warnings`}`;
+  return { status: 'success', message, ...(warnings.length > 0 ? { warnings } : {}) };
 }

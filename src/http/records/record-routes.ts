@@ -1,6 +1,7 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import type { RemovalOptions } from '../../ingest/removals.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
+import { removalAnswer } from '../ingest/ingest-answer.ts';
 import { DoneSchema } from '../ingest/ingest-schemas.ts';
 import { byQuery, described, type OperationDocs } from '../openapi/operation.ts';
 import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
@@ -134,11 +135,9 @@ async function remove(
 ): Promise<object> {
   const { account, service } = host.admitted(request);
   const { ingest } = service;
-  const { is_done, warnings } =
+  const removed =
     kind === 'items'
       ? await ingest.deleteItem(id, { timestamp, account })
       : await ingest.deleteUser(id, { timestamp, keep_items, account });
-  const done = kind === 'items' ? 'deleted' : 'erased';
-  const message = `${KINDS[kind].what} '${id}' ${is_done ? done : `not ${done}: see warnings`}`;
-  return { status: 'success', message, ...(warnings.length > 0 ? { warnings } : {}) };
+  return removalAnswer(`${KINDS[kind].what} '${id}'`, kind === 'items' ? 'deleted' : 'erased', removed);
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Removed } from '../../ingest/ingest.ts';
+import { removalAnswer } from '../ingest/ingest-answer.ts';
 import { DoneSchema } from '../ingest/ingest-schemas.ts';
 import { described } from '../openapi/operation.ts';
 import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
@@ -53,7 +53,7 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
       async ({ request, params: { wallet_address }, query }) => {
         const { account, service } = host.admitted(request);
         const removed = await service.alpha.eraseWallet(wallet_address, { ...query, account });
-        return answer(`wallet '${wallet_address}'`, 'erased', removed);
+        return removalAnswer(`wallet '${wallet_address}'`, 'erased', removed);
       },
       {
         params: Type.Object({ wallet_address: WalletParameter }),
@@ -67,11 +67,10 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
       async ({ request, query }) => {
         const { event_type } = query;
         const { account, service } = host.admitted(request);
-        const { count, warnings } = await service.alpha.deleteEvent(query, account);
-        const message =
-          count > 1 ? `${count} events '${event_type}' deleted` : `Event '${event_type}' deleted`;
-        if (count > 0) return { status: 'success', message };
-        return { status: 'success', message: `Event '${event_type}' not deleted: see warnings`, warnings };
+        const removed = await service.alpha.deleteEvents(query, account);
+        const { count } = removed;
+        const subject = count > 1 ? `${count} events '${event_type}'` : `Event '${event_type}'`;
+        return removalAnswer(subject, 'deleted', removed);
       },
       { query: eventQuery(chain), response: RESPONSE, detail: DELETE_EVENT_DOCS },
     )
@@ -80,7 +79,7 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
       async ({ request, params: { item_id }, query }) => {
         const { account, service } = host.admitted(request);
         const removed = await service.alpha.deleteItem(item_id, { ...query, account });
-        return answer(`item '${item_id}'`, 'deleted', removed);
+        return removalAnswer(`item '${item_id}'`, 'deleted', removed);
       },
       {
         params: Type.Object({ item_id: itemParameter(chain) }),
@@ -89,9 +88,4 @@ export function alphaRemovalRoutes(host: Host, chain: string) {
         detail: DELETE_DOCS,
       },
     );
-}
-
-function answer(subject: string, done: string, { is_done, warnings }: Removed): object {
-  const message = `${subject} ${is_done ? done : `not ${done}: see warnings`}`;
-  return { status: 'success', message, ...(warnings.length > 0 ? { warnings } : {}) };
 }

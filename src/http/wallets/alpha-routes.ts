@@ -1,18 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import type { Alpha, AlphaPage } from '../../alpha/alpha.ts';
-import { eventParser, type WalletEvent } from '../../alpha/event.ts';
+import type { WalletPage } from '../../alpha/wallet-feeds.ts';
 import { metadataLeftOut } from '../../answer/page-answer.ts';
-import { invalidValue, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { listedWarnings } from '../../ingest/outcome.ts';
 import { LIMITS } from '../../limits.ts';
-import { type Parsed, unknownField } from '../../model/values/record.ts';
+import { walletEvent } from '../../model/records/wallet-event.ts';
+import { unknownField } from '../../model/values/record.ts';
+import { objectOf } from '../../model/values/record-type.ts';
+import { Refusal } from '../../model/values/refusal.ts';
 import { ingestAnswer } from '../ingest/ingest-answer.ts';
 import { IngestAnswerSchema, IngestProblemSchema, recordsOf } from '../ingest/ingest-schemas.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { described } from '../openapi/operation.ts';
 import { ADMISSIONS, boundedBodies } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
+import { bodyOf, unchecked } from '../transport/checked.ts';
 import type { Host } from '../transport/host.ts';
 import { strictParameters } from '../transport/url-parameters.ts';
 import { Written } from '../transport/written-answer.ts';
@@ -22,7 +23,6 @@ import {
   catalogRecordSchema,
   EventAnswerSchema,
   eventExamples,
-  eventSchema,
   FeedQuerySchema,
   WalletParameter,
 } from './alpha-schemas.ts';
@@ -79,7 +79,6 @@ function catalogDocs(chain: string) {
 
 /** The token and NFT API, spec 4.3: `/<chain>/feed/…`, `/<chain>/events`, and the catalog at `/<chain>/items`. */
 export function alphaRoutes(host: Host, chain: string) {
-  const parseEvent = eventParser(chain);
   const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request, 'reads for wallets');
   return new Elysia({ prefix: `/${chain}` })
     .use(boundedBodies(host))
@@ -113,14 +112,19 @@ export function alphaRoutes(host: Host, chain: string) {
     )
     .post(
       '/events',
-      async ({ body }) => {
-        const { alpha } = host.service;
-        const { event_type, warnings } = await counted(host.metrics, recordEvent(alpha, parseEvent(body)));
-        return { status: 'success', message: `Event '${event_type}' recorded`, ...listed(warnings) };
+      async ({ body: { value, warnings } }) => {
+        const recorded = host.service.alpha.recordEvent(value);
+        const further = await recorded.catch((error) => {
+          if (error instanceof ServiceError && error.code === 'invalid_value') countEvent(host, 'rejected');
+          throw error;
+        });
+        countEvent(host, 'accepted');
+        const message = `Event '${value.event_type}' recorded`;
+        return { status: 'success', message, ...listed([...warnings, ...further]) };
       },
       {
         parse: 'bounded_event',
-        body: unchecked(eventSchema(chain)),
+        body: eventBody(host, chain),
         response: { 200: unchecked(EventAnswerSchema) },
         detail: eventDocs(chain),
       },
@@ -143,27 +147,25 @@ export function alphaRoutes(host: Host, chain: string) {
     );
 }
 
-async function recordEvent(alpha: Alpha, parsed: Parsed<WalletEvent>) {
-  if (!parsed.ok) throw invalidValue(parsed.faults);
-  const warnings = await alpha.recordEvent(parsed.record);
-  return { event_type: parsed.record.event_type, warnings: [...parsed.warnings, ...warnings] };
+function eventBody(host: Host, chain: string) {
+  const { schema, check } = objectOf(walletEvent(chain));
+  return bodyOf({
+    schema,
+    check(value) {
+      const checked = check(value);
+      if (checked instanceof Refusal) countEvent(host, 'rejected');
+      return checked;
+    },
+  });
 }
 
-/** Counts an event as accepted, or as rejected when `recorded` fails because of the record. */
-async function counted<T>(metrics: Metrics, recorded: Promise<T>): Promise<T> {
-  try {
-    const result = await recorded;
-    metrics.ingested('wallets', 'events', { accepted: 1, rejected_count: 0 });
-    return result;
-  } catch (error) {
-    const wrong = error instanceof ServiceError && error.code === 'invalid_value';
-    if (wrong) metrics.ingested('wallets', 'events', { accepted: 0, rejected_count: 1 });
-    throw error;
-  }
+function countEvent({ metrics }: Host, outcome: 'accepted' | 'rejected'): void {
+  const accepted = outcome === 'accepted' ? 1 : 0;
+  metrics.ingested('wallets', 'events', { accepted, rejected_count: 1 - accepted });
 }
 
 /** @param warnings warnings of the request; they come before those of the page */
-function pageAnswer({ items, left_out }: AlphaPage, warnings: readonly string[]): Written {
+function pageAnswer({ items, left_out }: WalletPage, warnings: readonly string[]): Written {
   const of_page = left_out === 0 ? [] : [metadataLeftOut(left_out, LIMITS.keyless_page_bytes_max)];
   const written = items.map(
     ({ itemId, score, metadata }) =>

@@ -1,15 +1,20 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { catalogRecords } from '../../alpha/catalog-record.ts';
-import { walletEvent } from '../../alpha/event.ts';
-import { DEMO_WALLET, demoNft, demoToken } from '../../alpha/example-ids.ts';
-import { itemType, WALLET_FORM, Wallet } from '../../alpha/identifiers.ts';
-import { AmountText, NFT_FIELDS, PRICE, PRICE_FIELDS, TOKEN_FIELDS } from '../../alpha/metadata-fields.ts';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { ListOf, strict, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
+import { WALLET_EVENT_TYPES } from '../../model/acts.ts';
+import { DEMO_WALLET, demoNft, demoToken } from '../../model/records/example-ids.ts';
+import { catalogRecords } from '../../model/records/token.ts';
+import {
+  AmountText,
+  NFT_FIELDS,
+  PRICE,
+  PRICE_FIELDS,
+  TOKEN_FIELDS,
+} from '../../model/records/token-metadata.ts';
 import { type Fields, recordType } from '../../model/values/record-type.ts';
 import { optional, required } from '../../model/values/schema-parts.ts';
-import { WALLET_EVENT_TYPES } from '../../state/vocabulary.ts';
+import { itemType, WALLET_FORM, Wallet } from '../../model/values/tokens.ts';
 import { recordsBody } from '../ingest/ingest-schemas.ts';
 import { named } from '../openapi/schema.ts';
 import {
@@ -104,10 +109,6 @@ export const AlphaFeedSchema = named(
     'Ranked tokens and NFTs.',
   ),
 );
-
-export function eventSchema(chain: string) {
-  return named('WalletEvent', walletEvent(chain).schema);
-}
 
 export function eventExamples(chain: string) {
   const value = { wallet_address: DEMO_WALLET, item_id: demoNft(chain), event_type: 'mint' };

@@ -19,3 +19,8 @@ export const EXAMPLE_IDS = {
   erased_user: '1399',
   new_user: '9152',
 } as const;
+
+/** A wallet and items that exist in the demo, too. */
+export const DEMO_WALLET = '0x00000000000000000000000000000000000a0001';
+export const demoToken = (chain: string) => `${chain}.0x00000000000000000000000000000000000c0001`;
+export const demoNft = (chain: string) => `${chain}.0x00000000000000000000000000000000000d0001.7`;

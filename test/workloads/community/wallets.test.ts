@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { catalogParser } from '../../../src/alpha/catalog-record.ts';
-import { eventParser } from '../../../src/alpha/event.ts';
-import { DEMO_WALLET, demoNft, demoToken } from '../../../src/alpha/example-ids.ts';
+import { DEMO_WALLET, demoNft, demoToken } from '../../../src/model/records/example-ids.ts';
+import { catalogParser } from '../../../src/model/records/token.ts';
+import { eventParser } from '../../../src/model/records/wallet-event.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../../workloads/community/wallets.ts';
 
 const NOW = 1_764_865_269.5;

@@ -1,10 +1,10 @@
-import { type Parsed, readRecord } from '../model/values/record.ts';
-import { optional, type RecordOf, recordType, required } from '../model/values/record-type.ts';
-import type { ReadOptions } from '../model/values/refusal.ts';
-import * as type from '../model/values/values.ts';
-import { WALLET_EVENT_TYPES } from '../state/vocabulary.ts';
+import { WALLET_EVENT_TYPES } from '../acts.ts';
+import { type Parsed, readRecord } from '../values/record.ts';
+import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
+import type { ReadOptions } from '../values/refusal.ts';
+import { ITEM_FORM, itemType, WALLET_FORM, Wallet } from '../values/tokens.ts';
+import * as type from '../values/values.ts';
 import { DEMO_WALLET, demoNft } from './example-ids.ts';
-import { ITEM_FORM, itemType, WALLET_FORM, Wallet } from './identifiers.ts';
 
 /** An interaction of a wallet with a token or NFT of a chain. Spec 2.8. */
 export function walletEvent(chain: string) {

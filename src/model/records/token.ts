@@ -1,13 +1,14 @@
-import type { Fault } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
-import { fieldNames, type Parsed, readRecord, refused } from '../model/values/record.ts';
-import { optional, recordType, required } from '../model/values/record-type.ts';
-import { expected, isPlainObject, type ReadOptions, Refusal } from '../model/values/refusal.ts';
-import * as type from '../model/values/values.ts';
-import type { Metadata } from '../plugin/index.ts';
+/** Records of the catalog of tokens and NFTs. */
+import type { Fault } from '../../errors.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Metadata } from '../../plugin/index.ts';
+import { fieldNames, type Parsed, readRecord, refused } from '../values/record.ts';
+import { optional, recordType, required } from '../values/record-type.ts';
+import { expected, isPlainObject, type ReadOptions } from '../values/refusal.ts';
+import { ITEM_FORM, itemParts, itemType, SHOWN_ID_LENGTH_MAX } from '../values/tokens.ts';
+import * as type from '../values/values.ts';
 import { demoToken } from './example-ids.ts';
-import { ITEM_FORM, itemId, itemParts, itemType, SHOWN_ID_LENGTH_MAX } from './identifiers.ts';
-import { CATALOG_PRICES, NFT_FIELDS, TOKEN_FIELDS } from './metadata-fields.ts';
+import { CATALOG_PRICES, NFT_FIELDS, TOKEN_FIELDS } from './token-metadata.ts';
 
 /** A token or NFT of the catalog: its identifier and metadata. */
 export interface CatalogRecord {
@@ -60,11 +61,11 @@ export function catalogParser(
   chain: string,
 ): (value: unknown, options?: ReadOptions) => Parsed<CatalogRecord> {
   const { token, nft } = catalogRecords(chain);
-  const check = itemId(chain);
+  const { check } = itemType(chain);
   return (value, options) => {
     if (!isPlainObject(value)) return refused('', 'expected a JSON object');
-    const item_id = check(value.item_id ?? undefined);
-    const is_nft = !(item_id instanceof Refusal) && itemParts(item_id).token_id !== undefined;
+    const item_id = check(value.item_id);
+    const is_nft = typeof item_id === 'string' && itemParts(item_id).token_id !== undefined;
     const read = is_nft ? readRecord(value, nft.shape, options) : readRecord(value, token.shape, options);
     if (!read.ok) return read;
     const { item_id: id, created_at, hidden, revive, ...metadata } = read.record;

@@ -1,34 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { LIST } from '../model/records/common-fields.ts';
-import { count } from '../model/values/checks.ts';
-import {
-  type Field,
-  type Fields,
-  objectOf,
-  optional,
-  recordType,
-  required,
-} from '../model/values/record-type.ts';
-import {
-  Dropped,
-  expected,
-  type FieldCheck,
-  mapped,
-  Reduced,
-  Refusal,
-  refuse,
-} from '../model/values/refusal.ts';
-import { Count } from '../model/values/schema-parts.ts';
-import * as type from '../model/values/values.ts';
-import type { Metadata, NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../plugin/index.ts';
-import { valueAt } from '../state/fields.ts';
-import { itemParts } from './identifiers.ts';
+import type { NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../../plugin/index.ts';
+import { count } from '../values/checks.ts';
+import { type Field, objectOf, optional, recordType, required } from '../values/record-type.ts';
+import { expected, type FieldCheck, mapped, Reduced, Refusal, refuse } from '../values/refusal.ts';
+import { Count } from '../values/schema-parts.ts';
+import * as type from '../values/values.ts';
+import { LIST } from './common-fields.ts';
 
-/**
- * The metadata fields.
- *
- * Spec 2.7. The catalog rejects invalid values, and answers leave them out.
- */
+/** The metadata of tokens and NFTs. Spec 2.7. The catalog rejects invalid values, and answers leave them out. */
 
 const NAME_LENGTH_MAX = 512;
 const DESCRIPTION_LENGTH_MAX = 10_000;
@@ -153,39 +132,3 @@ export const NFT_FIELDS: FieldsFor<NftMetadata> = {
   contract_address: optional(Name, 'Address of the contract.', '0x00000000000000000000000000000000000d0001'),
   token_id: optional(Name, 'Number of the token within the contract.', '7'),
 };
-
-/** Metadata in an answer: all keys of its kind, with null for unknown values. */
-export type AnswerMetadata = Record<string, unknown>;
-
-/** The metadata that the identifier contains. */
-function fromId(item_id: string): Metadata {
-  const { chain, contract, token_id } = itemParts(item_id);
-  return token_id === undefined ? { chain } : { chain, contract_address: contract, token_id };
-}
-
-/**
- * Merges metadata of an item. The identifier takes precedence, then earlier sources.
- *
- * Sources are not trusted: invalid values are left out.
- */
-export function answerMetadata(item_id: string, sources: readonly (Metadata | undefined)[]): AnswerMetadata {
-  const fields: Fields = itemParts(item_id).token_id === undefined ? TOKEN_FIELDS : NFT_FIELDS;
-  const all = [fromId(item_id), ...sources];
-  const entries = Object.entries(fields).map(([field, { check }]) => [field, firstSound(all, field, check)]);
-  return Object.fromEntries(entries);
-}
-
-function firstSound(
-  sources: readonly (Metadata | undefined)[],
-  field: string,
-  check: FieldCheck<unknown>,
-): unknown {
-  for (const source of sources) {
-    const given = source === undefined ? undefined : valueAt(source, [field]);
-    if (given === undefined || given === null) continue;
-    const checked = check(given);
-    if (checked instanceof Reduced) return checked.value;
-    if (!(checked instanceof Refusal || checked instanceof Dropped)) return checked;
-  }
-  return null;
-}
