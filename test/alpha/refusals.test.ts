@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,11 +66,12 @@ async function untilTaken<T>(all: readonly T[], take: (one: T) => Promise<unknow
 /** Runs `instead` at the next read of items. */
 function onNextRead({ service }: TestServer, instead: () => void): void {
   const { store } = service.alpha.community!;
-  store.readItems = (seqs) => {
-    Reflect.deleteProperty(store, 'readItems');
+  const { readItems } = store;
+  const reading = spyOn(store, 'readItems').mockImplementation((...asked) => {
+    reading.mockRestore();
     instead();
-    return store.readItems(seqs);
-  };
+    return readItems(...asked);
+  });
 }
 
 describe('if the write queue is full', () => {
