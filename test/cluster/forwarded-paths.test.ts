@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import { systemClock } from '../../src/clock.ts';
 import { DID, DidServer, newKey, tokenOf } from '../support/did-server.ts';
 import { sendAsIs } from '../support/send-as-is.ts';
-import { API_KEY, openCluster, SECRET } from './support.ts';
+import { API_KEY, testCluster as it, SECRET } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const INTERACTIONS = 'app.bsky.feed.sendInteractions';
@@ -26,8 +26,7 @@ const ODD_IDS: [string, string][] = [
 ];
 
 describe('a write at a follower concerns the user of its path', () => {
-  test('whatever the id is', async () => {
-    await using cluster = await openCluster();
+  it('whatever the id is', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     const bystanders = ['users', 'a', 'b', 'x'];
@@ -49,8 +48,7 @@ describe('a write at a follower concerns the user of its path', () => {
     for (const id of bystanders) expect((await follower.call('GET', `${V2}/users/${id}`)).status).toBe(200);
   });
 
-  test('or is refused if the path would become another one, and the query takes the id', async () => {
-    await using cluster = await openCluster();
+  it('or is refused if the path would become another one, and the query takes the id', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     const users = ['..', '.', 'users', 'a', 'b'].map((user_id) => ({ user_id }));
@@ -79,8 +77,7 @@ describe('a write at a follower concerns the user of its path', () => {
   });
 });
 
-test('a follower forwards writes under both prefixes, and answers a wrong network like the leader', async () => {
-  await using cluster = await openCluster();
+it('a follower forwards writes under both prefixes, and answers a wrong network like the leader', async (cluster) => {
   const webhook = [`neynar?secret=${SECRET}`];
   const leader = await cluster.start({ network: 'photos', webhook });
   const follower = await cluster.start({ network: 'photos', webhook });
@@ -111,8 +108,7 @@ test('a follower forwards writes under both prefixes, and answers a wrong networ
   }
 });
 
-test('a write that reaches the store of a follower is refused for now, and creates nothing', async () => {
-  await using cluster = await openCluster();
+it('a write that reaches the store of a follower is refused for now, and creates nothing', async (cluster) => {
   const leader = await cluster.start();
   const { store, alpha } = (await cluster.start()).running.service;
   const event = {
@@ -126,8 +122,7 @@ test('a write that reaches the store of a follower is refused for now, and creat
   expect(leader.running.service.alpha.community).toBeUndefined();
 });
 
-test('the host in the header of another node is taken from nodes alone', async () => {
-  await using cluster = await openCluster();
+it('the host in the header of another node is taken from nodes alone', async (cluster) => {
   const leader = await cluster.start();
   const didFor = async (cluster_secret: string) => {
     const headers = { 'x-feedloom-host': 'feeds.example.com', 'x-feedloom-cluster': cluster_secret };
@@ -138,8 +133,7 @@ test('the host in the header of another node is taken from nodes alone', async (
 });
 
 describe('a call on behalf of a viewer of Bluesky at a follower', () => {
-  test('is refused by the follower without a valid token, and forwarded to no one', async () => {
-    await using cluster = await openCluster();
+  it('is refused by the follower without a valid token, and forwarded to no one', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     // The leader would answer 503.
@@ -155,8 +149,7 @@ describe('a call on behalf of a viewer of Bluesky at a follower', () => {
     expect(metrics).toContain('feedloom_node_forwarded_total 0');
   });
 
-  test('is for the host that the client asked, while a proxy before the leader sees the host of the leader', async () => {
-    await using cluster = await openCluster();
+  it('is for the host that the client asked, while a proxy before the leader sees the host of the leader', async (cluster) => {
     const dids = new DidServer();
     const key = await newKey();
     dids.publish(DID, key);

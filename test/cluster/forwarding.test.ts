@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { type Answer, API_KEY, item, openCluster } from './support.ts';
+import { type Answer, API_KEY, testCluster as it, item } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -16,8 +16,7 @@ async function mintByBoth(leader: { post(path: string, body: unknown): Promise<A
 }
 
 describe('a write at a follower', () => {
-  test('is on the next page of every node', async () => {
-    await using cluster = await openCluster();
+  it('is on the next page of every node', async (cluster) => {
     const leader = await cluster.start();
     const [one, two] = [await cluster.start(), await cluster.start()];
     const { status, body, headers } = await one.post(`${V2}/items`, [item('a'), item('b'), { item_id: '' }]);
@@ -28,8 +27,7 @@ describe('a write at a follower', () => {
     for (const node of [leader, one, two]) expect(await node.page({})).toEqual(['b']);
   });
 
-  test('with follows as a whole list, and an erasure, reaches every node', async () => {
-    await using cluster = await openCluster();
+  it('with follows as a whole list, and an erasure, reaches every node', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     await follower.post(`${V2}/users`, [{ user_id: 'u' }, { user_id: 'v' }]);
@@ -41,8 +39,7 @@ describe('a write at a follower', () => {
     for (const node of [leader, follower]) expect((await node.call('GET', `${V2}/users/u`)).status).toBe(404);
   });
 
-  test('by a signed delivery to a webhook reaches every node, and an unsigned one is refused', async () => {
-    await using cluster = await openCluster();
+  it('by a signed delivery to a webhook reaches every node, and an unsigned one is refused', async (cluster) => {
     const secret = 'a-secret-of-the-sender';
     const settings = { webhook: [`neynar?secret=${secret}`] };
     const leader = await cluster.start(settings);
@@ -63,8 +60,7 @@ describe('a write at a follower', () => {
       expect((await node.call('GET', `${V2}/users/1`)).body.follows).toHaveLength(1);
   });
 
-  test('to a saved feed takes effect on every node, with its revision checked', async () => {
-    await using cluster = await openCluster();
+  it('to a saved feed takes effect on every node, with its revision checked', async (cluster) => {
     const leader = await cluster.start();
     const [one, two] = [await cluster.start(), await cluster.start()];
     await one.post(`${V2}/items`, [item('a', { channel: 'music' }), item('b')]);
@@ -84,8 +80,7 @@ describe('a write at a follower', () => {
     expect((await two.call('GET', `${path}?config_id=${feed_id}`)).status).toBe(404);
   });
 
-  test('of a wallet event creates the wallets, and every node recommends by it', async () => {
-    await using cluster = await openCluster();
+  it('of a wallet event creates the wallets, and every node recommends by it', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     const event = { wallet_address: WALLET, item_id: TOKEN, event_type: 'like' };
@@ -96,8 +91,7 @@ describe('a write at a follower', () => {
     }
   });
 
-  test('that erases a wallet is in effect on every node', async () => {
-    await using cluster = await openCluster();
+  it('that erases a wallet is in effect on every node', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     await mintByBoth(leader);
@@ -109,8 +103,7 @@ describe('a write at a follower', () => {
     }
   });
 
-  test('that deletes a wallet event is in effect on every node, and needs a key', async () => {
-    await using cluster = await openCluster();
+  it('that deletes a wallet event is in effect on every node, and needs a key', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     await mintByBoth(leader);
@@ -125,8 +118,7 @@ describe('a write at a follower', () => {
     }
   });
 
-  test('of many first wallet events at once reaches every node once', async () => {
-    await using cluster = await openCluster();
+  it('of many first wallet events at once reaches every node once', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     const events = Array.from({ length: 8 }, (_, at) => ({
@@ -142,8 +134,7 @@ describe('a write at a follower', () => {
     }
   });
 
-  test('is refused without a key, with an unknown key, and with a key that lacks the scope', async () => {
-    await using cluster = await openCluster();
+  it('is refused without a key, with an unknown key, and with a key that lacks the scope', async (cluster) => {
     await cluster.start();
     const follower = await cluster.start();
     const post = (authorization: string) =>
@@ -157,8 +148,7 @@ describe('a write at a follower', () => {
     expect(await follower.page({})).toEqual([]);
   });
 
-  test('is refused with 503 and Retry-After while no node leads', async () => {
-    await using cluster = await openCluster();
+  it('is refused with 503 and Retry-After while no node leads', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     // Nothing listens at the address of the leader any more, but it keeps its lease.
@@ -173,8 +163,7 @@ describe('a write at a follower', () => {
   });
 });
 
-test('the paths of nodes answer no one without the secret', async () => {
-  await using cluster = await openCluster();
+it('the paths of nodes answer no one without the secret', async (cluster) => {
   const leader = await cluster.start();
   const answer = await fetch(`${leader.address}/internal/shown`, {
     method: 'POST',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { monotonicMs } from '../../src/clock.ts';
 import { HandOver } from '../../src/cluster/hand-over.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
-import { type Answer, item, openCluster, SECRET, until } from './support.ts';
+import { type Answer, testCluster as it, item, SECRET, until } from './support.ts';
 
 const V2 = '/v2/farcaster';
 /** A leader that leaves waits up to a second for its followers, and a request up to three seconds for the next leader. */
@@ -44,8 +44,7 @@ const numbersOf = (sent: readonly Sent[]) =>
   sent.filter(({ status }) => status === 200).map(({ number }) => number);
 
 describe('when the leader is stopped', () => {
-  test('followers refuse no write and no page, and lose no write', async () => {
-    await using cluster = await openCluster();
+  it('followers refuse no write and no page, and lose no write', async (cluster) => {
     const leader = await cluster.start();
     const followers = [await cluster.start(), await cluster.start()];
     await followers[0].post(`${V2}/items`, [item('first')]);
@@ -73,8 +72,7 @@ describe('when the leader is stopped', () => {
       expect(await node.page({ top_k: 1_000 })).toEqual(expect.arrayContaining(acknowledged));
   });
 
-  test('a viewer of two followers is shown no item twice', async () => {
-    await using cluster = await openCluster();
+  it('a viewer of two followers is shown no item twice', async (cluster) => {
     const leader = await cluster.start();
     const followers = [await cluster.start(), await cluster.start()];
     const items = Array.from({ length: 1_000 }, (_, at) => item(`item${at}`));
@@ -96,8 +94,7 @@ describe('when the leader is stopped', () => {
   });
 });
 
-test('a write at a follower waits while the leader says that it leaves, and is stored by the next leader', async () => {
-  await using cluster = await openCluster();
+it('a write at a follower waits while the leader says that it leaves, and is stored by the next leader', async (cluster) => {
   const leader = await cluster.start();
   const follower = await cluster.start();
   // A write that does not wait for the next leader finds none.
@@ -118,8 +115,7 @@ test('a write at a follower waits while the leader says that it leaves, and is s
   );
 });
 
-test('only a node of the cluster can say that the leader leaves', async () => {
-  await using cluster = await openCluster();
+it('only a node of the cluster can say that the leader leaves', async (cluster) => {
   const leader = await cluster.start();
   const answer = await leader.call('POST', '/internal/leaving', { node_id: 'any' });
   expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);

@@ -1,13 +1,12 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { seededRandom } from '../../src/clock.ts';
 import { unreadable } from '../../src/store/refusals.ts';
-import { item, openCluster } from './support.ts';
+import { testCluster as it, item } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const items = (count: number) => Array.from({ length: count }, (_, at) => item(`item${at}`));
 
-test('an item that one node showed is not shown again by any node', async () => {
-  await using cluster = await openCluster();
+it('an item that one node showed is not shown again by any node', async (cluster) => {
   await cluster.start();
   await cluster.start();
   await cluster.start();
@@ -21,8 +20,7 @@ test('an item that one node showed is not shown again by any node', async () => 
   expect([shown.length, new Set(shown).size]).toEqual([60, 60]);
 });
 
-test('pages of one viewer that are asked for at all nodes at once have no item in common', async () => {
-  await using cluster = await openCluster();
+it('pages of one viewer that are asked for at all nodes at once have no item in common', async (cluster) => {
   await cluster.start();
   await cluster.start();
   await cluster.start();
@@ -36,8 +34,7 @@ test('pages of one viewer that are asked for at all nodes at once have no item i
   }
 });
 
-test('a request that is sent again with its request_id gets the same page from another node', async () => {
-  await using cluster = await openCluster();
+it('a request that is sent again with its request_id gets the same page from another node', async (cluster) => {
   await cluster.start();
   await cluster.start();
   await cluster.start();
@@ -50,8 +47,7 @@ test('a request that is sent again with its request_id gets the same page from a
   expect(await cluster.nodes[1].page({ user_id: 'viewer', top_k: 50 })).toHaveLength(15);
 });
 
-test('faults in a feed request that the leader answers are told as by any node', async () => {
-  await using cluster = await openCluster();
+it('faults in a feed request that the leader answers are told as by any node', async (cluster) => {
   await cluster.start();
   const follower = await cluster.start();
   const request = { user_id: 'viewer', feed_id: 'feed_9', request_id: 'r' };
@@ -59,8 +55,7 @@ test('faults in a feed request that the leader answers are told as by any node',
   expect([status, body.code, body.detail]).toEqual([404, 'not_found', expect.stringContaining('feed_9')]);
 });
 
-test('a page with eventual consistency needs no database, and a strong one is refused without it', async () => {
-  await using cluster = await openCluster();
+it('a page with eventual consistency needs no database, and a strong one is refused without it', async (cluster) => {
   await cluster.start();
   const follower = await cluster.start();
   await cluster.nodes[0].post(`${V2}/items`, items(3));

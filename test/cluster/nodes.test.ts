@@ -4,20 +4,18 @@ import { join } from 'node:path';
 import { refusal } from '../store/engines.ts';
 import { editAt } from '../support/edit.ts';
 import { START } from '../support/service.ts';
-import { item, openCluster, until } from './support.ts';
+import { testCluster as it, item, openCluster, until } from './support.ts';
 
 const ITEMS = '/v2/farcaster/items';
 
 describe('nodes on one database', () => {
-  test('the first node leads and later ones follow', async () => {
-    await using cluster = await openCluster();
+  it('the first node leads and later ones follow', async (cluster) => {
     const first = await cluster.start();
     const second = await cluster.start();
     expect([await first.role(), await second.role()]).toEqual(['leader', 'follower']);
   });
 
-  test('a follower has what was stored before its start, and what is stored later', async () => {
-    await using cluster = await openCluster();
+  it('a follower has what was stored before its start, and what is stored later', async (cluster) => {
     const leader = await cluster.start();
     await leader.post(ITEMS, [item('before')]);
     const follower = await cluster.start();
@@ -26,8 +24,7 @@ describe('nodes on one database', () => {
     expect((await follower.page({})).sort()).toEqual(['after', 'before']);
   });
 
-  test('an acknowledged write at the leader is on the next page of a follower', async () => {
-    await using cluster = await openCluster();
+  it('an acknowledged write at the leader is on the next page of a follower', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     for (let number = 1; number <= 20; number++) {
@@ -39,8 +36,7 @@ describe('nodes on one database', () => {
     }
   });
 
-  test('a follower answers like the leader, with the same scores for the same seed', async () => {
-    await using cluster = await openCluster();
+  it('a follower answers like the leader, with the same scores for the same seed', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     await leader.post(
@@ -59,8 +55,7 @@ describe('nodes on one database', () => {
     }
   });
 
-  test('when the leader stops, a follower leads and has everything', async () => {
-    await using cluster = await openCluster();
+  it('when the leader stops, a follower leads and has everything', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();
     await leader.post(ITEMS, [item('one')]);
@@ -74,8 +69,7 @@ describe('nodes on one database', () => {
   });
 });
 
-test('a node with an empty disk copies the checkpoint of the leader', async () => {
-  await using cluster = await openCluster();
+it('a node with an empty disk copies the checkpoint of the leader', async (cluster) => {
   const settings = { checkpoint_changes: 1_000_000 };
   const leader = await cluster.start(settings);
   await leader.post(ITEMS, [item('before')]);
@@ -91,8 +85,7 @@ test('a node with an empty disk copies the checkpoint of the leader', async () =
   for (const name of copied) expect(statSync(join(data, name)).mode & 0o777).toBe(0o600);
 });
 
-test('a node that started before the first checkpoint keeps that checkpoint when it leads', async () => {
-  await using cluster = await openCluster();
+it('a node that started before the first checkpoint keeps that checkpoint when it leads', async (cluster) => {
   const settings = { checkpoint_changes: 1_000_000 };
   const leader = await cluster.start(settings);
   await leader.post(ITEMS, [item('a')]);
@@ -109,8 +102,7 @@ test('a node that started before the first checkpoint keeps that checkpoint when
   expect(follower.running.service.checkpoints?.seq).toBe(JSON.parse(String(value)).seq);
 });
 
-test('every node lists all nodes, and counts what it forwards', async () => {
-  await using cluster = await openCluster();
+it('every node lists all nodes, and counts what it forwards', async (cluster) => {
   const leader = await cluster.start();
   const follower = await cluster.start();
   await follower.post(ITEMS, [item('a')]);
@@ -147,16 +139,14 @@ test('every node lists all nodes, and counts what it forwards', async () => {
 });
 
 describe('a process that does not fit the cluster is refused', () => {
-  test('without the secret, as a second process always was', async () => {
-    await using cluster = await openCluster();
+  it('without the secret, as a second process always was', async (cluster) => {
     await cluster.start();
     expect(await refusal(cluster.start({ cluster_secret: undefined }))).toMatchObject({
       code: 'data_in_use',
     });
   });
 
-  test('with the secret, while a process without it serves the data', async () => {
-    await using cluster = await openCluster();
+  it('with the secret, while a process without it serves the data', async (cluster) => {
     await cluster.start({ cluster_secret: undefined });
     expect(await refusal(cluster.start())).toMatchObject({ code: 'data_in_use' });
   });
@@ -173,8 +163,7 @@ describe('a process that does not fit the cluster is refused', () => {
     expect(error.message).toContain(address);
   });
 
-  test('with a secret but no database to share', async () => {
-    await using cluster = await openCluster();
+  it('with a secret but no database to share', async (cluster) => {
     const refused = await refusal(cluster.start({ database_url: undefined }));
     expect(refused).toMatchObject({ code: 'bad_setting' });
   });

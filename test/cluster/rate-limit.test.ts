@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { monotonicMs } from '../../src/clock.ts';
-import { item, openCluster, until } from './support.ts';
+import { testCluster as it, item, type openCluster, until } from './support.ts';
 
 const V2 = '/v2/farcaster';
 const RATE_LIMIT = 6;
@@ -38,15 +38,13 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const pageOf = (node: Node) => () => node.post(`${V2}/feeds/popular`, {});
 const writeAt = (node: Node, name: string) => () => node.post(`${V2}/items`, [item(name)]);
 
-test('three nodes together let a key send as many pages a second as its rate limit says', async () => {
-  await using cluster = await openCluster();
+it('three nodes together let a key send as many pages a second as its rate limit says', async (cluster) => {
   for (let node = 0; node < 3; node++) await cluster.start({ rate_limit: RATE_LIMIT });
   await acquainted(cluster);
   await expectLimited(cluster.nodes.flatMap((node) => times(4 * RATE_LIMIT, () => pageOf(node))));
 });
 
-test('writes count at the node that a client sent them to, and not at the leader again', async () => {
-  await using cluster = await openCluster();
+it('writes count at the node that a client sent them to, and not at the leader again', async (cluster) => {
   const leader = await cluster.start({ rate_limit: RATE_LIMIT });
   const followers = [
     await cluster.start({ rate_limit: RATE_LIMIT }),
@@ -59,14 +57,12 @@ test('writes count at the node that a client sent them to, and not at the leader
   );
 });
 
-test('a node that is alone lets a key use all of its rate limit', async () => {
-  await using cluster = await openCluster();
+it('a node that is alone lets a key use all of its rate limit', async (cluster) => {
   const leader = await cluster.start({ rate_limit: RATE_LIMIT });
   await expectLimited(times(4 * RATE_LIMIT, () => pageOf(leader)));
 });
 
-test('records that are sent to any node count once towards the quota of an account', async () => {
-  await using cluster = await openCluster();
+it('records that are sent to any node count once towards the quota of an account', async (cluster) => {
   for (let node = 0; node < 3; node++) await cluster.start({ quota_records_per_day: 4 });
   const [one, two, three] = cluster.nodes;
   const statuses: number[] = [];

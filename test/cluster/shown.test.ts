@@ -1,5 +1,5 @@
-import { expect, test } from 'bun:test';
-import { item, openCluster, type TestNode, until } from './support.ts';
+import { expect } from 'bun:test';
+import { testCluster as it, item, type TestNode, until } from './support.ts';
 
 const V2 = '/v2/farcaster';
 
@@ -11,8 +11,7 @@ async function dayOf(node: TestNode): Promise<object> {
   return (await node.call('GET', '/api/totals')).body.data.days[0];
 }
 
-test('a page that a follower showed is logged by the leader, and counts at each node', async () => {
-  await using cluster = await openCluster();
+it('a page that a follower showed is logged by the leader, and counts at each node', async (cluster) => {
   const leader = await cluster.start();
   const follower = await cluster.start();
   await leader.post(`${V2}/items`, [item('one')]);
@@ -39,8 +38,7 @@ test('a page that a follower showed is logged by the leader, and counts at each 
   }
 });
 
-test('an act at a follower counts for the page that it showed a moment before', async () => {
-  await using cluster = await openCluster();
+it('an act at a follower counts for the page that it showed a moment before', async (cluster) => {
   const leader = await cluster.start();
   const follower = await cluster.start();
   await leader.post(`${V2}/items`, [item('one')]);
@@ -49,8 +47,7 @@ test('an act at a follower counts for the page that it showed a moment before', 
   expect(await dayOf(leader)).toMatchObject({ feed_id: null, pages: 1, shown: 1, acts: 1 });
 });
 
-test('what was seen is reported to any node, also with the page_id of another one and while the leader is gone', async () => {
-  await using cluster = await openCluster();
+it('what was seen is reported to any node, also with the page_id of another one and while the leader is gone', async (cluster) => {
   const leader = await cluster.start();
   const follower = await cluster.start();
   await leader.post(`${V2}/items`, [item('one'), item('two')]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { createLogging, type Running, runService } from '../../src/cli/run-service.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
+import { testsWith } from '../support/fixture.ts';
 import { emptyDatabase } from '../support/prepared-data.ts';
 
 export const API_KEY = 'test-key';
@@ -133,6 +134,8 @@ class TestCluster {
 export async function openCluster(database_url?: string): Promise<TestCluster> {
   return new TestCluster(database_url ?? (await emptyDatabase()));
 }
+
+export const testCluster = testsWith(openCluster);
 
 /** An item that a page can show. */
 export function item(item_id: string, more: Record<string, unknown> = {}): Record<string, unknown> {

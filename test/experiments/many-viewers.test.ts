@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import { CurrentTotals } from '../../src/experiments/current-totals.ts';
 import { readResults } from '../../src/experiments/results.ts';
 import { viewersCsv } from '../../src/experiments/viewers-csv.ts';
 import { encodeHead, NO_HEAD } from '../../src/seen/head.ts';
 import { firstNumber, type SeenWrite } from '../../src/seen/seen-store.ts';
+import { testsWith } from '../support/fixture.ts';
 import { type Lab, openLab } from './support.ts';
+
+const it = testsWith(openCrowded);
 
 const VIEWERS = 5_000;
 
@@ -39,8 +42,7 @@ function currentTotals({ server: { service } }: Lab, now_ms: () => number): Curr
   return new CurrentTotals({ state, rows: store.experiment_rows, viewerOf, now: () => clock.now() }, now_ms);
 }
 
-test('results are those of the ended period if the period ends while viewers are counted', async () => {
-  await using crowded = await openCrowded();
+it('results are those of the ended period if the period ends while viewers are counted', async (crowded) => {
   const { lab, id } = crowded;
   const { experiments, state } = lab.server.service;
   const { number, content } = experiments.read(id, 'default');
@@ -54,8 +56,7 @@ test('results are those of the ended period if the period ends while viewers are
   expect(results.variants.reduce((sum, { viewers }) => sum + viewers, 0)).toBe(VIEWERS);
 });
 
-test('viewers.csv is not completed if the period ends while it is sent', async () => {
-  await using crowded = await openCrowded();
+it('viewers.csv is not completed if the period ends while it is sent', async (crowded) => {
   const { lab, id } = crowded;
   const { experiments } = lab.server.service;
   const chunks = viewersCsv(experiments, experiments.read(id, 'default').content);
@@ -73,8 +74,7 @@ describe('totals of a running period', () => {
   const viewersIn = (totals: Awaited<ReturnType<CurrentTotals['of']>>) =>
     totals.reduce((sum, variant) => sum + variant.totals.viewers, 0);
 
-  test('requests that wait at the same time share one calculation, and a later one sees later viewers', async () => {
-    await using crowded = await openCrowded();
+  it('requests that wait at the same time share one calculation, and a later one sees later viewers', async (crowded) => {
     const { lab, id } = crowded;
     const { content } = lab.server.service.experiments.read(id, 'default');
     const current = currentTotals(lab, () => 0);
@@ -85,8 +85,7 @@ describe('totals of a running period', () => {
     expect(viewersIn(await current.of(content))).toBe(VIEWERS + 1);
   });
 
-  test('totals of 10,000 pages are reused for a minute', async () => {
-    await using crowded = await openCrowded();
+  it('totals of 10,000 pages are reused for a minute', async (crowded) => {
     const { lab, id } = crowded;
     const { content } = lab.server.service.experiments.read(id, 'default');
     await addViewers(lab, content.feed_id, VIEWERS, 10_000);

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { FEED_TYPES, type Fields } from '../http/support.ts';
-import { type Lab, openLab } from './support.ts';
+import { testLab as it, type Lab } from './support.ts';
 
 const VIEWERS = Array.from({ length: 24 }, (_, at) => `viewer-${at}`);
 
@@ -26,8 +26,7 @@ async function pageOf(lab: Lab, feed_type: FeedType, request: Fields): Promise<P
 
 for (const feed_type of FEED_TYPES) {
   describe(`a ${feed_type} feed under an experiment`, () => {
-    test('is built by the feed of the viewer’s variant, and the answer names it', async () => {
-      await using lab = await openLab();
+    it('is built by the feed of the viewer’s variant, and the answer names it', async (lab) => {
       await lab.items(3);
       const { left, right } = await lab.feeds(feed_type);
       const id = await lab.start(left, right);
@@ -47,8 +46,7 @@ for (const feed_type of FEED_TYPES) {
       expect([...seen].sort()).toEqual(['control', 'other']);
     });
 
-    test('is unchanged for held out viewers, and after the experiment was stopped or deleted', async () => {
-      await using lab = await openLab();
+    it('is unchanged for held out viewers, and after the experiment was stopped or deleted', async (lab) => {
       await lab.items(2);
       const { left, right } = await lab.feeds(feed_type);
       const none = [
@@ -76,8 +74,7 @@ for (const feed_type of FEED_TYPES) {
 }
 
 describe('pages under an experiment', () => {
-  test('viewers without an id are not split, and a wallet is split like its owner', async () => {
-    await using lab = await openLab();
+  it('viewers without an id are not split, and a wallet is split like its owner', async (lab) => {
     await lab.items(1);
     const wallet_address = '0x00000000000000000000000000000000000000aa';
     await lab.add('users', { user_id: 'viewer-3', wallet_addresses: [wallet_address] });
@@ -90,8 +87,7 @@ describe('pages under an experiment', () => {
     expect((await pageOf(lab, 'popular', unknown)).variant).toBeUndefined();
   });
 
-  test('the feed itself is served, uncounted, when the feed of a variant was deleted', async () => {
-    await using lab = await openLab();
+  it('the feed itself is served, uncounted, when the feed of a variant was deleted', async (lab) => {
     await lab.items(1);
     const { left, right } = await lab.feeds('popular');
     const all = [
@@ -105,8 +101,7 @@ describe('pages under an experiment', () => {
     expect((await lab.totals(id)).other).toMatchObject({ viewers: 0, impressions: 0 });
   });
 
-  test('a request that waits while the feed of its variant is deleted gets the feed itself', async () => {
-    await using lab = await openLab();
+  it('a request that waits while the feed of its variant is deleted gets the feed itself', async (lab) => {
     await lab.items(2);
     await lab.add('users', { user_id: 'viewer-1' });
     const { left, right } = await lab.feeds('popular');
@@ -140,8 +135,7 @@ describe('pages under an experiment', () => {
     expect((await lab.totals(id)).other).toMatchObject({ viewers: 0, impressions: 0 });
   });
 
-  test('pages follow one another by cursor within a variant', async () => {
-    await using lab = await openLab();
+  it('pages follow one another by cursor within a variant', async (lab) => {
     await lab.items(4);
     const { left, right } = await lab.feeds('popular');
     await lab.start(left, right);

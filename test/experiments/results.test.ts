@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { testsWith } from '../support/fixture.ts';
 import { type Lab, openLab, totalsOf } from './support.ts';
+
+const it = testsWith(openCounting);
 
 const DAY = 86_400;
 const HOUR = 3_600;
@@ -21,8 +24,7 @@ async function openCounting(): Promise<{ lab: Lab; id: string; feed_id: string }
 }
 
 describe('results', () => {
-  test('impressions and pages are those recorded as seen', async () => {
-    await using counting = await openCounting();
+  it('impressions and pages are those recorded as seen', async (counting) => {
     const { lab, id, feed_id } = counting;
     await lab.page('popular', { feed_id, user_id: 'a', top_k: 4, impression_count: 3 });
     await lab.page('popular', { feed_id, user_id: 'a', top_k: 4, impression_count: 9 });
@@ -34,8 +36,7 @@ describe('results', () => {
     expect((await lab.totals(id)).other).toMatchObject({ viewers: 0, impressions: 0 });
   });
 
-  test('pages that were reported count with what was seen of them, and those that were not do not count', async () => {
-    await using counting = await openCounting();
+  it('pages that were reported count with what was seen of them, and those that were not do not count', async (counting) => {
     const { lab, id, feed_id } = counting;
     const pageOf = async (user_id: string, top_k: number) => {
       const fields = { feed_id, user_id, top_k, impression_count: 9, mark_seen: false };
@@ -57,8 +58,7 @@ describe('results', () => {
     });
   });
 
-  test('acts count on shown items alone, once of each kind, and within the attribution window', async () => {
-    await using counting = await openCounting();
+  it('acts count on shown items alone, once of each kind, and within the attribution window', async (counting) => {
     const { lab, id, feed_id } = counting;
     const like = async () => (await lab.totals(id)).control.like;
     await lab.act('a', 'like', 'left-0');
@@ -92,8 +92,7 @@ describe('results', () => {
     expect(await like()).toBe(1);
   });
 
-  test('an act before the item was shown does not count, even if it arrives later', async () => {
-    await using counting = await openCounting();
+  it('an act before the item was shown does not count, even if it arrives later', async (counting) => {
     const { lab, id, feed_id } = counting;
     lab.server.clock.advance(100);
     await lab.page('popular', { feed_id, user_id: 'a', impression_count: 6 });
@@ -102,8 +101,7 @@ describe('results', () => {
     expect((await lab.totals(id)).control).toMatchObject({ like: 0, share: 1 });
   });
 
-  test('acts that name their event count, and acts of viewers who were strangers until then', async () => {
-    await using counting = await openCounting();
+  it('acts that name their event count, and acts of viewers who were strangers until then', async (counting) => {
     const { lab, id, feed_id } = counting;
     await lab.page('popular', { feed_id, user_id: 'stranger', impression_count: 6 });
     await lab.act('stranger', 'like', 'left-0', { event_id: 'event-1' });
@@ -113,8 +111,7 @@ describe('results', () => {
     expect((await lab.totals(id)).control).toMatchObject({ viewers: 1, like: 1, bookmark: 1 });
   });
 
-  test('a viewer returns on the next day if they are shown items then', async () => {
-    await using counting = await openCounting();
+  it('a viewer returns on the next day if they are shown items then', async (counting) => {
     const { lab, id, feed_id } = counting;
     const show = (user_id: string) =>
       lab.page('popular', { feed_id, user_id, top_k: 1, impression_count: 1 });
@@ -130,8 +127,7 @@ describe('results', () => {
     expect(await returned()).toBe(0.5);
   });
 
-  test('erased viewers leave the results, and hidden ones while they are hidden', async () => {
-    await using counting = await openCounting();
+  it('erased viewers leave the results, and hidden ones while they are hidden', async (counting) => {
     const { lab, id, feed_id } = counting;
     for (const user_id of ['a', 'b', 'c']) {
       await lab.page('popular', { feed_id, user_id, impression_count: 6 });
@@ -145,8 +141,7 @@ describe('results', () => {
     expect((await lab.totals(id)).control).toMatchObject({ viewers: 2, impressions: 12, like: 1 });
   });
 
-  test('viewers.csv has a line per known viewer with all counts, and one with the sums of all others', async () => {
-    await using counting = await openCounting();
+  it('viewers.csv has a line per known viewer with all counts, and one with the sums of all others', async (counting) => {
     const { lab, id, feed_id } = counting;
     await lab.page('popular', { feed_id, user_id: 'a, "b"', top_k: 4, impression_count: 4 });
     await lab.act('a, "b"', 'like', 'left-0');
@@ -162,8 +157,7 @@ describe('results', () => {
     ]);
   });
 
-  test('the export of a person names the variant that decided what they were shown', async () => {
-    await using counting = await openCounting();
+  it('the export of a person names the variant that decided what they were shown', async (counting) => {
     const { lab, id, feed_id } = counting;
     await lab.page('popular', { feed_id, user_id: 'a', top_k: 1, impression_count: 1 });
     const exported = async () => {
@@ -180,8 +174,7 @@ describe('results', () => {
     expect(await exported()).toEqual([shown]);
   });
 
-  test('the results of a stopped experiment never change, whatever happens later', async () => {
-    await using counting = await openCounting();
+  it('the results of a stopped experiment never change, whatever happens later', async (counting) => {
     const { lab, id, feed_id } = counting;
     for (const user_id of ['a', 'b']) {
       await lab.page('popular', { feed_id, user_id, impression_count: 6 });
@@ -201,8 +194,7 @@ describe('results', () => {
     expect(await lab.viewers(id)).toEqual([]);
   });
 
-  test('other percents begin a new period from nothing, and the former results stay', async () => {
-    await using counting = await openCounting();
+  it('other percents begin a new period from nothing, and the former results stay', async (counting) => {
     const { lab, id, feed_id } = counting;
     await lab.page('popular', { feed_id, user_id: 'a', impression_count: 6 });
     await lab.change(id, { name: 'Renamed', variants: [{ name: 'control', percent: 100 }] });

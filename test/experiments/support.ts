@@ -1,6 +1,7 @@
 import { expect } from 'bun:test';
 import { type Account, defaultAccount } from '../http/config-support.ts';
 import { Community, type Fields } from '../http/support.ts';
+import { testsWith } from '../support/fixture.ts';
 import { openTestServer, START, type TestAnswer, type TestServiceOptions } from '../support/service.ts';
 
 export const PATH = '/api/experiments';
@@ -77,6 +78,8 @@ export class Lab extends Community {
 export async function openLab(options: TestServiceOptions = {}): Promise<Lab> {
   return new Lab(await openTestServer(options));
 }
+
+export const testLab = testsWith(openLab);
 
 /** A body for an experiment of two variants, half of the viewers each. */
 export function halves(feed_id: string, other: string): Fields {

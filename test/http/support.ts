@@ -1,6 +1,7 @@
 import { expect } from 'bun:test';
 import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
+import { testsWith } from '../support/fixture.ts';
 import {
   openTestServer,
   START,
@@ -115,6 +116,8 @@ export const KEY = { authorization: 'Bearer test-key' };
 export async function openCommunity(options: TestServiceOptions = {}): Promise<Community> {
   return new Community(await openTestServer(options));
 }
+
+export const testCommunity = testsWith(openCommunity);
 
 /** Asks for what needs contents from the store, and does something before they are read. */
 export async function whileReading<T>(

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../src/plugin/index.ts';
 import { FEED_TYPES, type Fields } from '../http/support.ts';
+import { testsWith } from '../support/fixture.ts';
 import { checkAsync } from '../support/long.ts';
 import {
   falling,
@@ -15,6 +16,8 @@ import {
   upTo,
 } from './mixing-support.ts';
 
+const it = testsWith(openMixing);
+
 /** The items of all plain pages, up to the first empty page. */
 async function readAll(mixing: Mixing, request: Fields): Promise<string[][]> {
   const pages: string[][] = [];
@@ -26,8 +29,7 @@ async function readAll(mixing: Mixing, request: Fields): Promise<string[][]> {
 }
 
 describe('plain pages', () => {
-  test('continue with fallback feeds at the end of the feed', async () => {
-    await using mixing = await openMixing();
+  it('continue with fallback feeds at the end of the feed', async (mixing) => {
     const request = { ...only('d'), ...falling('@c'), return_global_fallback: true, page_size: 4 };
     const pages = await readAll(mixing, request);
     expect(pages.map(({ length }) => length)).toEqual([...Array(16).fill(4), 1]);
@@ -37,8 +39,7 @@ describe('plain pages', () => {
     expect(second.runs).toBe('main:popular 1, fallback_main_1:@c 3');
   });
 
-  test('show each item of both lists once with a promoted feed, for any random slots', async () => {
-    await using mixing = await openMixing();
+  it('show each item of both lists once with a promoted feed, for any random slots', async (mixing) => {
     for (const percent of [0, 30, 100]) {
       const request = { ...only('a'), ...promoting({ percent, feed_id: '@b' }), page_size: 7 };
       const pages = await readAll(mixing, request);
@@ -53,8 +54,7 @@ describe('plain pages', () => {
     }
   });
 
-  test('show hand-picked items on the first page without losing other items', async () => {
-    await using mixing = await openMixing();
+  it('show hand-picked items on the first page without losing other items', async (mixing) => {
     const picks = [{ item_id: 'b-00', rank: 2 }, { item_id: 'a-20' }, { item_id: 'b-01', rank: 9 }];
     const request = { ...only('a'), ...picking(...picks), page_size: 8 };
     const pages = await readAll(mixing, request);
@@ -63,8 +63,7 @@ describe('plain pages', () => {
     expect(pages.slice(1).flat()).toEqual(rest);
   });
 
-  test('neither use nor record seen items, from any feed', async () => {
-    await using mixing = await openMixing();
+  it('neither use nor record seen items, from any feed', async (mixing) => {
     for (const item_id of ['a-00', 'b-00', 'c-00', 'd-00'])
       await mixing.community.act('viewer', 'view', item_id);
     const config = { ...only('d'), ...falling('@c'), ...promoting({ percent: 50, feed_id: '@b' }) };
@@ -80,15 +79,13 @@ describe('plain pages', () => {
     expect(counted.ids).toHaveLength(32);
   });
 
-  test('drop interacted items in every feed', async () => {
-    await using mixing = await openMixing();
+  it('drop interacted items in every feed', async (mixing) => {
     await mixing.community.act('viewer', 'like', 'c-03');
     const page = await mixing.answer({ user_id: 'viewer', ...only('d'), ...falling('@c'), page_size: 50 });
     expect(page.ids).toEqual([...ids('d', 5), ...ids('c', 10).filter((item_id) => item_id !== 'c-03')]);
   });
 
-  test('far beyond the end have no great cost', async () => {
-    await using mixing = await openMixing();
+  it('far beyond the end have no great cost', async (mixing) => {
     const request = { page_size: 1, page_number: 1_000_000, ...promoting({ percent: 30, filters: {} }) };
     expect((await mixing.answer(request)).ids).toEqual([]);
   });
@@ -147,8 +144,7 @@ test('reading to the end shows every item once, with any configuration, while ch
   );
 });
 
-test('ten concurrent requests of one viewer never show an item twice', async () => {
-  await using mixing = await openMixing();
+it('ten concurrent requests of one viewer never show an item twice', async (mixing) => {
   const whole = await wholeRequest(mixing);
   await mixing.community.act('warm', 'like', 'a-00');
   await mixing.community.act('warm', 'like', 'a-01');
@@ -163,8 +159,7 @@ test('ten concurrent requests of one viewer never show an item twice', async () 
   }
 });
 
-test('shown items from any feed are recorded as seen, up to the count', async () => {
-  await using mixing = await openMixing();
+it('shown items from any feed are recorded as seen, up to the count', async (mixing) => {
   const fixed = { user_id: 'viewer', top_k: 30, return_global_fallback: true, seed: 4 };
   const request = { ...only('d'), ...fixed, ...promoting({ percent: 40, feed_id: '@b' }) };
   const shown = await mixing.answer({ ...request, impression_count: 20 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
+import { testsWith } from '../support/fixture.ts';
 import { START } from '../support/service.ts';
 import { DAY, FEED_TYPES, numbered, openService, type Service, serviceWith } from './support.ts';
+
+const it = testsWith(() => serviceWith('a', 'b', 'c'));
 
 /** Two circles of readers, each with twelve items of its own that all five of them like. */
 async function twoTastes(): Promise<Service> {
@@ -11,8 +14,7 @@ async function twoTastes(): Promise<Service> {
   return service;
 }
 
-test('1 returns ranked lists of content items for a viewing user identified by user_id', async () => {
-  await using service = await serviceWith('a', 'b', 'c');
+it('1 returns ranked lists of content items for a viewing user identified by user_id', async (service) => {
   for (const feed_type of FEED_TYPES) {
     const page = await service.community.page(feed_type, { user_id: 'viewer' });
     const scores = page.map(({ adjusted_score }) => adjusted_score);
@@ -21,8 +23,7 @@ test('1 returns ranked lists of content items for a viewing user identified by u
   }
 });
 
-test('1 a feed is a saved configuration identified by a feed_id', async () => {
-  await using service = await serviceWith('a', 'b', 'c');
+it('1 a feed is a saved configuration identified by a feed_id', async (service) => {
   const config = { filters: { author_ids: ['author of b'] } };
   const feed_id = await service.account.add({ config });
   expect(await service.page('for-you', { feed_id })).toEqual(['b']);
@@ -141,8 +142,7 @@ test('1 trending and popular do not show again what the user has seen', async ()
   }
 });
 
-test('1 trending and popular hide what the user interacted with unless show_interacted_items enables it', async () => {
-  await using service = await serviceWith('a', 'b', 'c');
+it('1 trending and popular hide what the user interacted with unless show_interacted_items enables it', async (service) => {
   await service.likes('b', 'viewer');
   for (const feed_type of ['trending', 'popular'] as const) {
     expect(await service.set(feed_type)).toEqual(['a', 'c']);

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
+import { testsWith } from '../support/fixture.ts';
 import { START } from '../support/service.ts';
 import { DAY, numbered, openService, type Service, serviceWith } from './support.ts';
+
+const it = testsWith(interestAndAffinity);
 
 /** Readers of `music` items, and a friend of the viewer who liked `tip`; `other` is liked by strangers. */
 async function interestAndAffinity(): Promise<Service> {
@@ -14,8 +17,7 @@ async function interestAndAffinity(): Promise<Service> {
   return service;
 }
 
-test('1.2 the default scoring function is balanced_feed_v0.0.1', async () => {
-  await using service = await interestAndAffinity();
+it('1.2 the default scoring function is balanced_feed_v0.0.1', async (service) => {
   const pages = await Promise.all(
     [undefined, null, '', 'all', 'balanced_feed_v0.0.1', { name: 'balanced_feed_v0.0.1' }].map((scoring) =>
       service.community.page('for-you', { user_id: 'viewer', scoring }),
@@ -25,8 +27,7 @@ test('1.2 the default scoring function is balanced_feed_v0.0.1', async () => {
   expect(pages[0]).toHaveLength(4);
 });
 
-test('1.2 balanced_feed_v0.0.1 balances interest and affinity: either alone raises an item', async () => {
-  await using service = await interestAndAffinity();
+it('1.2 balanced_feed_v0.0.1 balances interest and affinity: either alone raises an item', async (service) => {
   const page = await service.community.page('for-you', { user_id: 'viewer' });
   const score = (item_id: string) => page.find((item) => item.item_id === item_id)?.score ?? 0;
   for (const item_id of ['music-02', 'music-03', 'tip']) {
@@ -38,8 +39,7 @@ test('1.2 balanced_feed_v0.0.1 balances interest and affinity: either alone rais
   expect(found('other')).toMatchObject({ interest_score: 0, affinity_score: 0 });
 });
 
-test('1.2 ranking only orders: it drops nothing', async () => {
-  await using service = await interestAndAffinity();
+it('1.2 ranking only orders: it drops nothing', async (service) => {
   expect(await service.set('for-you')).toEqual(['music-02', 'music-03', 'other', 'tip']);
 });
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
 import { feedPath } from '../http/support.ts';
+import { testsWith } from '../support/fixture.ts';
 import { FEED_TYPES, serviceWith } from './support.ts';
+
+const it = testsWith(() => serviceWith('a', 'b'));
 
 const CLIENT = {
   authorization: 'Bearer test-key',
@@ -10,8 +13,7 @@ const CLIENT = {
   'X-Title': 'A client',
 };
 
-test('4.1 POST {base_url}/v2/<network>/casts/feed/for-you answers a personalised feed', async () => {
-  await using service = await serviceWith('a', 'b');
+it('4.1 POST {base_url}/v2/<network>/casts/feed/for-you answers a personalised feed', async (service) => {
   const { server } = service.community;
   const answer = await server.call('POST', feedPath('for-you'), { user_id: '16085' }, CLIENT);
   expect(answer.status).toBe(200);
@@ -42,8 +44,7 @@ test('4.1 the request headers of published clients are taken; HTTP-Referer and X
   }
 });
 
-test('4.1 the request body is a JSON object with user_id, feed_id and optional promotion_filters', async () => {
-  await using service = await serviceWith('a', 'b');
+it('4.1 the request body is a JSON object with user_id, feed_id and optional promotion_filters', async (service) => {
   const feed_id = await service.account.add({ config: { filters: { author_ids: ['author of a'] } } });
   const promotion = {
     promotion_type: 'items',
@@ -61,8 +62,7 @@ test('4.1 the request body is a JSON object with user_id, feed_id and optional p
   }
 });
 
-test('4.1 the answer is JSON with a list of items carrying item_id and source_feed', async () => {
-  await using service = await serviceWith('a', 'b');
+it('4.1 the answer is JSON with a list of items carrying item_id and source_feed', async (service) => {
   for (const type of FEED_TYPES) {
     const { body } = await service.community.ask(type, { user_id: '16085' });
     for (const item of body.body) {
@@ -72,8 +72,7 @@ test('4.1 the answer is JSON with a list of items carrying item_id and source_fe
   }
 });
 
-test('4.1 the feed types trending and popular are its siblings', async () => {
-  await using service = await serviceWith('a', 'b');
+it('4.1 the feed types trending and popular are its siblings', async (service) => {
   for (const type of ['trending', 'popular'] as const) {
     expect(await service.community.ids(type, {})).toEqual(['a', 'b']);
   }

@@ -1,10 +1,12 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { newAccount } from '../http/config-support.ts';
 import { feedPath } from '../http/support.ts';
+import { testsWith } from '../support/fixture.ts';
 import { FEED_TYPES, serviceWith } from './support.ts';
 
-test('5 the feed endpoint takes a bearer token in the authorization header', async () => {
-  await using service = await serviceWith('a');
+const it = testsWith(() => serviceWith('a'));
+
+it('5 the feed endpoint takes a bearer token in the authorization header', async (service) => {
   const { server } = service.community;
   for (const type of FEED_TYPES) {
     for (const authorization of ['Bearer test-key', 'bearer test-key']) {
@@ -14,8 +16,7 @@ test('5 the feed endpoint takes a bearer token in the authorization header', asy
   }
 });
 
-test('5 without a token, or with one that is not known, nothing is answered', async () => {
-  await using service = await serviceWith('a');
+it('5 without a token, or with one that is not known, nothing is answered', async (service) => {
   const { server } = service.community;
   const wrong: Record<string, string>[] = [
     {},
@@ -31,8 +32,7 @@ test('5 without a token, or with one that is not known, nothing is answered', as
   }
 });
 
-test('5 the configuration endpoints are behind the same keys', async () => {
-  await using service = await serviceWith('a');
+it('5 the configuration endpoints are behind the same keys', async (service) => {
   const { server } = service.community;
   const calls: [string, string, unknown?][] = [
     ['POST', '/api/feed/config', { name: 'x' }],

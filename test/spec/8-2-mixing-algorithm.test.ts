@@ -7,7 +7,10 @@ import {
   mahalanobis,
   WEIGHTS,
 } from '../plugins/promotions/weighted-sampling.ts';
+import { testsWith } from '../support/fixture.ts';
 import { numbered, seeds } from './support.ts';
+
+const it = testsWith(() => open(2));
 
 /** 30 items of the main channel, and 30 of the promoted one. */
 async function open(overfetch_factor: number): Promise<Community> {
@@ -44,8 +47,7 @@ function page(
 const isPromoted = ({ source_feed }: AnswerItem) => source_feed === 'promotion:ad';
 const ids = (list: AnswerItem[]) => list.map(({ item_id }) => item_id);
 
-test('8.2 step 1 leaves no item of both lists on the page twice', async () => {
-  await using community = await open(2);
+it('8.2 step 1 leaves no item of both lists on the page twice', async (community) => {
   for (const seed of seeds(20)) {
     const shown = await page(community, 50, 20, { seed, filters: { channels: ['main', 'promo'] } });
     expect(new Set(ids(shown)).size).toBe(20);
@@ -69,8 +71,7 @@ test('8.2 step 2 mixes ceil(topK × factor × percent / 100) promoted items with
   }
 });
 
-test('8.2 step 2 keeps the first of both lists', async () => {
-  await using community = await open(2);
+it('8.2 step 2 keeps the first of both lists', async (community) => {
   for (const seed of seeds(20)) {
     const shown = await page(community, 30, 10, { seed });
     const [own, main] = [shown.filter(isPromoted), shown.filter((item) => !isPromoted(item))];
@@ -80,8 +81,7 @@ test('8.2 step 2 keeps the first of both lists', async () => {
   }
 });
 
-test('8.2 step 3 chooses distinct slots by weighted sampling without replacement, weight 1/n^0.35', async () => {
-  await using community = await open(2);
+it('8.2 step 3 chooses distinct slots by weighted sampling without replacement, weight 1/n^0.35', async (community) => {
   const [draws, top_k] = [3000, 5];
   const sets = chosenSets(WEIGHTS(2 * top_k), 4);
   const { inclusion, covariance } = inclusionCovariance(sets, top_k);
@@ -95,8 +95,7 @@ test('8.2 step 3 chooses distinct slots by weighted sampling without replacement
   expect(draws * mahalanobis(differences, covariance)).toBeLessThan(15.09);
 });
 
-test('8.2 step 3 never chooses more slots than there are items to promote', async () => {
-  await using community = await open(2);
+it('8.2 step 3 never chooses more slots than there are items to promote', async (community) => {
   for (const percent of [50, 100]) {
     const few = { user_id: 'reader', filters: { channels: ['main'] } };
     for (const item_id of numbered('promo', 28)) await community.act('reader', 'view', item_id);
@@ -117,8 +116,7 @@ test('8.2 step 4 takes the next promoted item at a chosen slot, otherwise the ne
   }
 });
 
-test('8.2 step 5 returns the first topK of the result', async () => {
-  await using community = await open(2);
+it('8.2 step 5 returns the first topK of the result', async (community) => {
   for (const top_k of [1, 2, 10, 30]) {
     for (const percent of [0, 25, 100]) expect(await page(community, percent, top_k)).toHaveLength(top_k);
   }

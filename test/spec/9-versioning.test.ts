@@ -1,9 +1,11 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { type Fields, KEY } from '../http/support.ts';
+import { testsWith } from '../support/fixture.ts';
 import { serviceWith } from './support.ts';
 
-test('9 the feed endpoint path carries the version segment v2', async () => {
-  await using service = await serviceWith('a');
+const it = testsWith(() => serviceWith('a'));
+
+it('9 the feed endpoint path carries the version segment v2', async (service) => {
   const { server } = service.community;
   const ask = (version: string) =>
     server.call('POST', `${version}/farcaster/casts/feed/popular`, {}, KEY).then(({ status }) => status);
@@ -12,8 +14,7 @@ test('9 the feed endpoint path carries the version segment v2', async () => {
     expect([version, await ask(version)]).toEqual([version, 404]);
 });
 
-test('9 scoring functions carry version suffixes', async () => {
-  await using service = await serviceWith('a');
+it('9 scoring functions carry version suffixes', async (service) => {
   const { body } = await service.community.server.call('GET', '/api/plugins', undefined, KEY);
   const ids = body.data
     .filter(({ kind }: Fields) => kind === 'scoring_functions')
@@ -24,8 +25,7 @@ test('9 scoring functions carry version suffixes', async () => {
   for (const id of ids) if (!windows.includes(id)) expect(id).toMatch(/_v\d+\.\d+\.\d+$/);
 });
 
-test('9 a scoring function of another version is another function', async () => {
-  await using service = await serviceWith('a');
+it('9 a scoring function of another version is another function', async (service) => {
   const ask = (scoring: string) => service.community.ask('for-you', { user_id: 'viewer', scoring });
   expect((await ask('balanced_feed_v0.0.1')).status).toBe(200);
   expect((await ask('balanced_feed_v0.0.2')).status).toBe(400);

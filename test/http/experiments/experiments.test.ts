@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'bun:test';
-import { halves, openLab } from '../../experiments/support.ts';
+import { describe, expect } from 'bun:test';
+import { halves, testLab as it } from '../../experiments/support.ts';
 import { newAccount } from '../config-support.ts';
 
 describe('POST /api/experiments', () => {
-  test('a new experiment is answered with 201, its id and its fields', async () => {
-    await using lab = await openLab();
+  it('a new experiment is answered with 201, its id and its fields', async (lab) => {
     const { left, right } = await lab.feeds();
     const { status, body, headers } = await lab.call('POST', '', { ...halves(left, right), metric: 'like' });
     expect({ status, message: body.message }).toEqual({ status: 201, message: "experiment 'exp_1' created" });
@@ -17,8 +16,7 @@ describe('POST /api/experiments', () => {
     expect(body.warnings).toBeUndefined();
   });
 
-  test('a feed with a running experiment is refused with 409 before anything else is checked', async () => {
-    await using lab = await openLab();
+  it('a feed with a running experiment is refused with 409 before anything else is checked', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     const { status, body } = await lab.call('POST', '', { feed_id: left, name: 7, variants: 'none' });
@@ -27,8 +25,7 @@ describe('POST /api/experiments', () => {
     await lab.start(right, left);
   });
 
-  test('every fault of the body is listed with its path', async () => {
-    await using lab = await openLab();
+  it('every fault of the body is listed with its path', async (lab) => {
     const { left, right } = await lab.feeds();
     const other_type = await lab.account.add({ endpoint: 'feeds/trending' });
     const faultsOf = async (fields: object): Promise<string[]> => {
@@ -65,15 +62,13 @@ describe('POST /api/experiments', () => {
     expect((await lab.call('GET')).body.data).toEqual([]);
   });
 
-  test('unknown fields are ignored and named in warnings', async () => {
-    await using lab = await openLab();
+  it('unknown fields are ignored and named in warnings', async (lab) => {
     const { left, right } = await lab.feeds();
     const { status, body } = await lab.call('POST', '', { ...halves(left, right), colour: 'red' });
     expect([status, body.warnings]).toEqual([201, ["unknown field 'colour' was ignored"]]);
   });
 
-  test('only the owner of a feed may experiment with it', async () => {
-    await using lab = await openLab();
+  it('only the owner of a feed may experiment with it', async (lab) => {
     const { left, right } = await lab.feeds();
     const open = await lab.account.add({ endpoint: 'feeds/popular', visibility: 'public' });
     const other = await newAccount(lab.server, 'other');
@@ -83,8 +78,7 @@ describe('POST /api/experiments', () => {
     expect(statusOf(await post('feed_99'))).toEqual([404, 'not_found']);
   });
 
-  test('at most 20 experiments of an account run at a time, whatever other accounts run', async () => {
-    await using lab = await openLab();
+  it('at most 20 experiments of an account run at a time, whatever other accounts run', async (lab) => {
     const feeds = [];
     for (let count = 0; count < 21; count++) feeds.push(await lab.account.add({ endpoint: 'feeds/popular' }));
     for (const feed of feeds.slice(0, 20)) await lab.start(feed, feeds[0]);
@@ -103,8 +97,7 @@ describe('POST /api/experiments', () => {
     expect(statusOf(again)).toEqual([403, 'quota_exceeded']);
   });
 
-  test('an account has at most 200 experiments, running or stopped', async () => {
-    await using lab = await openLab();
+  it('an account has at most 200 experiments, running or stopped', async (lab) => {
     const { left, right } = await lab.feeds();
     for (let count = 0; count < 200; count++) {
       await lab.change(await lab.start(left, right), { status: 'stopped' });
@@ -134,8 +127,7 @@ function statusOf({ status, body }: { status: number; body: { code: string } }):
 }
 
 describe('/api/experiments/<id>', () => {
-  test('experiments are listed newest first, and only to their account', async () => {
-    await using lab = await openLab();
+  it('experiments are listed newest first, and only to their account', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     await lab.start(right, left);
@@ -159,8 +151,7 @@ describe('/api/experiments/<id>', () => {
     }
   });
 
-  test('a change needs the revision of If-Match, if there is one', async () => {
-    await using lab = await openLab();
+  it('a change needs the revision of If-Match, if there is one', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     const renamed = await lab.call('PATCH', '/exp_1', { name: 'Again' }, { 'if-match': '"1"' });
@@ -180,8 +171,7 @@ describe('/api/experiments/<id>', () => {
     expect((await lab.call('DELETE', '/exp_1', undefined, { 'if-match': '"2"' })).status).toBe(200);
   });
 
-  test('faults of a change are listed with their paths, and nothing changes', async () => {
-    await using lab = await openLab();
+  it('faults of a change are listed with their paths, and nothing changes', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     const faults = async (body: object) =>
@@ -204,8 +194,7 @@ describe('/api/experiments/<id>', () => {
     ]);
   });
 
-  test('a PATCH that changes nothing is answered as usual, and stores no version', async () => {
-    await using lab = await openLab();
+  it('a PATCH that changes nothing is answered as usual, and stores no version', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     const former = await lab.data('exp_1');
@@ -237,8 +226,7 @@ describe('/api/experiments/<id>', () => {
     expect(await lab.change('exp_1', { status: 'stopped' })).toMatchObject({ revision: 2, period: 1 });
   });
 
-  test('a stopped experiment frees its feed, and cannot start while another one runs there', async () => {
-    await using lab = await openLab();
+  it('a stopped experiment frees its feed, and cannot start while another one runs there', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     expect(await lab.change('exp_1', { status: 'stopped' })).toMatchObject({ status: 'stopped', period: 1 });
@@ -251,8 +239,7 @@ describe('/api/experiments/<id>', () => {
     expect(await lab.change('exp_1', { status: 'running' })).toMatchObject({ status: 'running', period: 2 });
   });
 
-  test('an experiment starts again only if its feeds can still be served', async () => {
-    await using lab = await openLab();
+  it('an experiment starts again only if its feeds can still be served', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     await lab.change('exp_1', { status: 'stopped' });
@@ -266,8 +253,7 @@ describe('/api/experiments/<id>', () => {
     await lab.change('exp_1', { status: 'running' });
   });
 
-  test('a deleted experiment is gone, and its id is not used again', async () => {
-    await using lab = await openLab();
+  it('a deleted experiment is gone, and its id is not used again', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     const { status, body } = await lab.call('DELETE', '/exp_1');
@@ -276,8 +262,7 @@ describe('/api/experiments/<id>', () => {
     expect(await lab.start(left, right)).toBe('exp_2');
   });
 
-  test('the audit log has every change with its revision', async () => {
-    await using lab = await openLab();
+  it('the audit log has every change with its revision', async (lab) => {
     const { left, right } = await lab.feeds();
     await lab.start(left, right);
     await lab.change('exp_1', { name: 'Again' });

@@ -1,6 +1,13 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import { START } from '../../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, openCommunity, smallestBody } from '../support.ts';
+import {
+  type Community,
+  FEED_TYPES,
+  type Fields,
+  testCommunity as it,
+  openCommunity,
+  smallestBody,
+} from '../support.ts';
 
 const FULL_ITEM = {
   item_id: '0x07cb1f36',
@@ -93,8 +100,7 @@ const ITEM_FIELDS = [
 const SCORES = ITEM_FIELDS.filter((name) => name.endsWith('score'));
 
 describe('an item of an answer', () => {
-  test('an item has every field, and metadata only if requested', async () => {
-    await using community = await openCommunity();
+  it('an item has every field, and metadata only if requested', async (community) => {
     await community.add('items', FULL_ITEM);
     await community.add('users', AUTHOR);
     for (const feed_type of FEED_TYPES) {
@@ -117,16 +123,14 @@ describe('an item of an answer', () => {
     }
   });
 
-  test('the metadata of an item without details still has every key', async () => {
-    await using community = await openCommunity();
+  it('the metadata of an item without details still has every key', async (community) => {
     await community.addItem('bare');
     const { metadata } = await community.shown('bare', { return_metadata: true });
     expect(metadata).toEqual(EMPTY_METADATA);
     expect(Object.keys(metadata ?? {})).toEqual(Object.keys(FULL_METADATA));
   });
 
-  test('a later record removes values from the metadata of an item', async () => {
-    await using community = await openCommunity();
+  it('a later record removes values from the metadata of an item', async (community) => {
     await community.add('items', FULL_ITEM);
     const cleared: Fields = { item_id: FULL_ITEM.item_id, text: '', embed_items: [], ai_labels: [] };
     for (const name of ['channel', 'parent_item_id', 'root_item_id', 'app_fid', 'language', 'geo_location']) {
@@ -145,8 +149,7 @@ describe('an item of an answer', () => {
   });
 });
 
-test('text_length counts characters, not bytes or half emojis', async () => {
-  await using community = await openCommunity();
+it('text_length counts characters, not bytes or half emojis', async (community) => {
   const texts: [string, number][] = [
     ['', 0],
     ['plain', 5],
@@ -171,8 +174,7 @@ describe('labels of the metadata', () => {
   const open = (ai_label_threshold: number) => openCommunity({ settings: { ai_label_threshold } });
   const none = EMPTY_METADATA.ai_labels;
 
-  test('labels are listed under their category, unknown labels under other', async () => {
-    await using community = await openCommunity();
+  it('labels are listed under their category, unknown labels under other', async (community) => {
     const one_of_each = ['gaming', 'neutral', 'joy', 'llm_generated', 'web3_defi', 'house_style'];
     expect(await labelsOf(community, one_of_each)).toEqual({
       topics: ['gaming'],
@@ -188,16 +190,14 @@ describe('labels of the metadata', () => {
     });
   });
 
-  test('labels are listed under their category whatever group they came in', async () => {
-    await using community = await openCommunity();
+  it('labels are listed under their category whatever group they came in', async (community) => {
     expect(await labelsOf(community, { emotion: ['gaming'], sports: 0.9 })).toEqual({
       ...none,
       topics: ['gaming', 'sports'],
     });
   });
 
-  test('labels are listed only strictly above the threshold', async () => {
-    await using community = await openCommunity();
+  it('labels are listed only strictly above the threshold', async (community) => {
     expect(await labelsOf(community, { music: 0.6, gaming: 0.61, sports: 0.59, family: 0 })).toEqual({
       ...none,
       topics: ['gaming'],
@@ -215,8 +215,7 @@ describe('labels of the metadata', () => {
 });
 
 describe('the order of a page', () => {
-  test('a page is ordered by score, then newest first, then by item_id', async () => {
-    await using community = await openCommunity();
+  it('a page is ordered by score, then newest first, then by item_id', async (community) => {
     const items: [string, number, number][] = [
       ['b', 0, 0],
       ['a', 0, 0],
@@ -249,8 +248,7 @@ describe('the order of a page', () => {
     }
   });
 
-  test('items with score 0 stay on the page, at the end', async () => {
-    await using community = await openCommunity();
+  it('items with score 0 stay on the page, at the end', async (community) => {
     for (let at = 0; at < 5; at++) await community.addItem(`item-${at}`, { likes_count: at % 2 });
     const page = await community.page('popular');
     expect(page.map(({ item_id }) => item_id)).toEqual(['item-1', 'item-3', 'item-0', 'item-2', 'item-4']);
@@ -258,8 +256,7 @@ describe('the order of a page', () => {
   });
 });
 
-test('popular_score is the score of a popular page, and trending_score of a trending page', async () => {
-  await using community = await openCommunity();
+it('popular_score is the score of a popular page, and trending_score of a trending page', async (community) => {
   await community.addItem('item', { likes_count: 20 });
   const [popular] = await community.page('popular');
   expect([popular.score, popular.popular_score]).toEqual([0.5, 0.5]);

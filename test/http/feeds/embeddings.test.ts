@@ -3,7 +3,7 @@ import { ExportFolder } from '../../../src/interchange/export-folder.ts';
 import { exportFiles } from '../../../src/interchange/exporter.ts';
 import { importInto, withFolder } from '../../interchange/support.ts';
 import { forFile, openTestService } from '../../support/service.ts';
-import { ingestPath, openCommunity } from '../support.ts';
+import { ingestPath, testCommunity as it, openCommunity } from '../support.ts';
 
 const community = await forFile(openCommunity());
 
@@ -52,8 +52,7 @@ describe('the embedding of an item', () => {
 });
 
 describe('all embeddings of a network have one length', () => {
-  test('another length is rejected, also within the body that brings the first one', async () => {
-    await using fresh = await openCommunity();
+  it('another length is rejected, also within the body that brings the first one', async (fresh) => {
     const records = [16, 20, 16].map((length, at) => ({
       ...{ item_id: `i${at}`, author_id: 'author', created_at: 1 },
       embedding: Array<number>(length).fill(1),
@@ -65,8 +64,7 @@ describe('all embeddings of a network have one length', () => {
     expect(JSON.stringify(body.rejected)).toContain(detail.slice(12));
   });
 
-  test('another length is accepted once no item has an embedding', async () => {
-    await using fresh = await openCommunity();
+  it('another length is accepted once no item has an embedding', async (fresh) => {
     await fresh.addItem('a', { embedding: vector(1) });
     const longer = Array<number>(32).fill(1);
     const { status } = await fresh.server.post(ingestPath('items'), [{ item_id: 'a', embedding: longer }]);
@@ -77,8 +75,7 @@ describe('all embeddings of a network have one length', () => {
   });
 });
 
-test('an export and an import keep embeddings', async () => {
-  await using source = await openCommunity();
+it('an export and an import keep embeddings', async (source) => {
   await source.addItem('a', { embedding: vector(1, 0.3) });
   await source.addItem('b', { text: 'without' });
   await using target = await openTestService();

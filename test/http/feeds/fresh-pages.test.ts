@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { BUILT_IN } from '../../../plugins/index.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { type Community, type Fields, openCommunity } from '../support.ts';
+
+const it = testsWith(openTastes);
 
 /** The effect of an act on the next page of the viewer. */
 
@@ -53,8 +56,7 @@ function byAuthor(taste: string, author: number): (id: string) => boolean {
 }
 
 describe('the next page', () => {
-  test('after one like the next page of that viewer alone puts that taste first', async () => {
-    await using community = await openTastes();
+  it('after one like the next page of that viewer alone puts that taste first', async (community) => {
     const before = await page(community);
     const others = await page(community, { user_id: 'somebody' });
     await community.act('viewer', 'like', 'chess 3');
@@ -69,8 +71,7 @@ describe('the next page', () => {
     expect(rest(await page(community, { user_id: 'somebody' }))).toEqual(rest(others));
   });
 
-  test('after one like of another taste the next page has both, the later one first', async () => {
-    await using community = await openTastes();
+  it('after one like of another taste the next page has both, the later one first', async (community) => {
     await community.act('viewer', 'like', 'chess 3');
     community.server.clock.advance(1);
     await community.act('viewer', 'like', 'music 4');
@@ -80,8 +81,7 @@ describe('the next page', () => {
     for (const taste of TASTES) expect(top.filter((id) => id.startsWith(taste)).length).toBeGreaterThan(4);
   });
 
-  test('after a like that was taken back the next page is as before', async () => {
-    await using community = await openTastes();
+  it('after a like that was taken back the next page is as before', async (community) => {
     const before = await page(community);
     await community.act('viewer', 'like', 'chess 3');
     expect(await page(community)).not.toEqual(before);

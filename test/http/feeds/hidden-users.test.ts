@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openTestServer, START, type TestServiceOptions } from '../../support/service.ts';
-import { Community, FEED_TYPES, openCommunity } from '../support.ts';
+import { Community, FEED_TYPES, testCommunity as it, openCommunity } from '../support.ts';
 
 const HOUR = 3600;
 const ACCOUNTS = 300;
@@ -148,8 +148,7 @@ describe('300 accounts that like one item and are then hidden', () => {
 });
 
 describe('an act of a hidden user', () => {
-  test('an act of a hidden user is stored, and counts when the user is shown again', async () => {
-    await using community = await openCommunity();
+  it('an act of a hidden user is stored, and counts when the user is shown again', async (community) => {
     await community.addItem('item');
     await community.follow('viewer', 'friend');
     await hide(community, true, ['friend']);
@@ -167,8 +166,7 @@ describe('an act of a hidden user', () => {
     expect(await seen()).toEqual([1, 1]);
   });
 
-  test('acts of hidden users count neither for filters by engagement nor as followers', async () => {
-    await using community = await openCommunity();
+  it('acts of hidden users count neither for filters by engagement nor as followers', async (community) => {
     await community.addItem('item');
     await community.act('friend', 'like', 'item');
     await community.follow('friend', 'author');
@@ -186,8 +184,7 @@ describe('an act of a hidden user', () => {
     }
   });
 
-  test("acts of a hidden user count for the user's own pages", async () => {
-    await using community = await openCommunity();
+  it("acts of a hidden user count for the user's own pages", async (community) => {
     for (const item of ['liked', 'seen', 'new']) await community.addItem(item);
     await community.act('user', 'like', 'liked');
     await community.act('user', 'view', 'seen');
@@ -197,8 +194,7 @@ describe('an act of a hidden user', () => {
     expect(before).toEqual(['new']);
   });
 
-  test('a cached answer does not show acts of a user who was hidden since', async () => {
-    await using community = await openCommunity();
+  it('a cached answer does not show acts of a user who was hidden since', async (community) => {
     await community.addItem('item');
     await community.follow('viewer', 'friend');
     await community.follow('viewer', 'other');

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedType } from '../../../src/plugin/index.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { checkAsync } from '../../support/long.ts';
 import { START } from '../../support/service.ts';
 import { type Community, FEED_TYPES, openCommunity, whileReading } from '../support.ts';
+
+const it = testsWith(() => openItems(3));
 
 /** Items `item-00`, `item-01` … from newest to oldest. */
 async function openItems(count: number): Promise<Community> {
@@ -35,8 +38,7 @@ describe('impression_count', () => {
     }
   });
 
-  test('an impression_count of 0 or null, or none, records nothing', async () => {
-    await using community = await openItems(3);
+  it('an impression_count of 0 or null, or none, records nothing', async (community) => {
     const before = community.seq;
     for (const impression_count of [0, undefined, null, '']) {
       expect(await community.ids('trending', { ...VIEWER, impression_count })).toHaveLength(3);
@@ -56,8 +58,7 @@ describe('impression_count', () => {
     }
   });
 
-  test('impression_count records nothing without a viewer', async () => {
-    await using community = await openItems(3);
+  it('impression_count records nothing without a viewer', async (community) => {
     const before = community.seq;
     for (const feed_type of ['trending', 'popular'] as const) {
       for (let times = 0; times < 2; times++) {
@@ -184,8 +185,7 @@ test('impressions that are not durable yet delay the next page of their viewer o
   expect(done.slice(2)).toEqual(['first of slow', 'second of slow']);
 });
 
-test('a page whose impressions cannot be stored is not sent, and the next request is served', async () => {
-  await using community = await openItems(3);
+it('a page whose impressions cannot be stored is not sent, and the next request is served', async (community) => {
   const { seen } = community.server.service;
   const write = seen.record.bind(seen);
   seen.record = () => Promise.reject(new Error('disk full'));
@@ -205,8 +205,7 @@ describe('while the contents of a page are read', () => {
       happens,
     );
 
-  test('nothing is recorded if the viewer is erased while contents are read', async () => {
-    await using community = await openItems(3);
+  it('nothing is recorded if the viewer is erased while contents are read', async (community) => {
     await community.add('users', { ...VIEWER, username: 'somebody' });
     const page = await during(community, () => community.remove('users', VIEWER.user_id));
     expect(page).toHaveLength(3);
@@ -214,8 +213,7 @@ describe('while the contents of a page are read', () => {
     expect(await community.ids('popular', VIEWER)).toHaveLength(3);
   });
 
-  test('a viewer who is erased and comes back while contents are read has seen nothing', async () => {
-    await using community = await openItems(3);
+  it('a viewer who is erased and comes back while contents are read has seen nothing', async (community) => {
     await community.add('users', { ...VIEWER, username: 'somebody' });
     await during(community, async () => {
       await community.remove('users', VIEWER.user_id);
@@ -224,8 +222,7 @@ describe('while the contents of a page are read', () => {
     expect(await community.ids('popular', VIEWER)).toHaveLength(3);
   });
 
-  test('nothing is recorded if the viewer is created and erased while contents are read', async () => {
-    await using community = await openItems(3);
+  it('nothing is recorded if the viewer is created and erased while contents are read', async (community) => {
     await during(community, async () => {
       await community.add('users', { ...VIEWER, username: 'somebody' });
       await community.remove('users', VIEWER.user_id);
@@ -233,8 +230,7 @@ describe('while the contents of a page are read', () => {
     expect(await community.stored('users', VIEWER.user_id)).toBeUndefined();
   });
 
-  test('an item that takes an ordinal while contents are read is not recorded as seen', async () => {
-    await using community = await openItems(3);
+  it('an item that takes an ordinal while contents are read is not recorded as seen', async (community) => {
     const { state, store } = community.server.service;
     const { names } = state.items;
     const place = names.find(idOf(1));

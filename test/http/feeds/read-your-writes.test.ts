@@ -1,12 +1,11 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import { START } from '../../support/service.ts';
-import { FEED_TYPES, type Fields, openCommunity } from '../support.ts';
+import { FEED_TYPES, type Fields, testCommunity as it } from '../support.ts';
 
 const VIEWER = { user_id: 'viewer' };
 
 describe('the next request reflects', () => {
-  test('a like, comment, share or bookmark takes effect on the next request, and so does its removal', async () => {
-    await using community = await openCommunity();
+  it('a like, comment, share or bookmark takes effect on the next request, and so does its removal', async (community) => {
     await community.addItem('item');
     for (const event_type of ['like', 'comment', 'share', 'bookmark']) {
       const viewer = { user_id: `viewer-${event_type}` };
@@ -22,8 +21,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a view counts as seen on the next request, and its removal takes effect too', async () => {
-    await using community = await openCommunity();
+  it('a view counts as seen on the next request, and its removal takes effect too', async (community) => {
     await community.addItem('item');
     await community.act('viewer', 'view', 'item');
     for (const show_interacted_items of [false, true]) {
@@ -34,8 +32,7 @@ describe('the next request reflects', () => {
     expect(await community.ids('popular', VIEWER)).toEqual(['item']);
   });
 
-  test('a page recorded as seen is not shown by the next request', async () => {
-    await using community = await openCommunity();
+  it('a page recorded as seen is not shown by the next request', async (community) => {
     await community.add(
       'items',
       ...['a', 'b'].map((item_id) => ({ item_id, author_id: 'author', created_at: START })),
@@ -47,8 +44,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a hide or report takes effect on the next request, even with show_interacted_items, and so does its removal', async () => {
-    await using community = await openCommunity();
+  it('a hide or report takes effect on the next request, even with show_interacted_items, and so does its removal', async (community) => {
     await community.addItem('item');
     for (const event_type of ['hide', 'report']) {
       const viewer = { user_id: `viewer-${event_type}` };
@@ -64,8 +60,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a block takes effect both ways on the next request, and ends when it is removed', async () => {
-    await using community = await openCommunity();
+  it('a block takes effect both ways on the next request, and ends when it is removed', async (community) => {
     const item = (author_id: string) => ({ item_id: `of ${author_id}`, author_id, created_at: START });
     await community.add('items', item('one'), item('other'));
     const pages = async () => [
@@ -81,8 +76,7 @@ describe('the next request reflects', () => {
     for (const page of await pages()) expect(page).toHaveLength(2);
   });
 
-  test('a follow takes effect on the next request, and so does an unfollow', async () => {
-    await using community = await openCommunity();
+  it('a follow takes effect on the next request, and so does an unfollow', async (community) => {
     await community.addItem('item');
     const following = async (request: Fields, author_ids: unknown = 'following') =>
       community.ids('trending', { ...request, filters: { author_ids } });
@@ -98,8 +92,7 @@ describe('the next request reflects', () => {
     expect(await following(VIEWER)).toEqual([]);
   });
 
-  test('an item, its changes, hiding and showing it take effect on the next request', async () => {
-    await using community = await openCommunity();
+  it('an item, its changes, hiding and showing it take effect on the next request', async (community) => {
     await community.addItem('item', { text: 'first', channel: 'one' });
     const shown = async () =>
       (await community.page('popular', { return_metadata: true })).map(({ metadata }) => metadata?.text);
@@ -114,8 +107,7 @@ describe('the next request reflects', () => {
     expect(await shown()).toEqual(['second']);
   });
 
-  test('hiding and showing a user takes effect on the next request, for old and new items', async () => {
-    await using community = await openCommunity();
+  it('hiding and showing a user takes effect on the next request, for old and new items', async (community) => {
     await community.addItem('before');
     await community.add('users', { user_id: 'author', hidden: true });
     await community.addItem('after');
@@ -126,8 +118,7 @@ describe('the next request reflects', () => {
     }
   });
 
-  test('a profile takes effect on the next request', async () => {
-    await using community = await openCommunity();
+  it('a profile takes effect on the next request', async (community) => {
     await community.addItem('item');
     const author = async () => (await community.shown('item', { return_metadata: true })).metadata?.author;
     expect((await author())?.username).toBeNull();
@@ -142,16 +133,14 @@ describe('the next request reflects', () => {
     });
   });
 
-  test('a change of author takes effect on the next request', async () => {
-    await using community = await openCommunity();
+  it('a change of author takes effect on the next request', async (community) => {
     await community.addItem('item');
     await community.add('items', { item_id: 'item', author_id: 'successor' });
     expect(await community.ids('popular', { filters: { author_ids: ['author'] } })).toEqual([]);
     expect(await community.ids('popular', { filters: { author_ids: ['successor'] } })).toEqual(['item']);
   });
 
-  test('deleting an item takes effect on the next request, and an item that comes back is still seen', async () => {
-    await using community = await openCommunity();
+  it('deleting an item takes effect on the next request, and an item that comes back is still seen', async (community) => {
     await community.addItem('item', { likes_count: 9, text: 'first' });
     await community.act('fan', 'like', 'item');
     await community.page('popular', { user_id: 'witness', impression_count: 1 });
@@ -167,8 +156,7 @@ describe('the next request reflects', () => {
   });
 });
 
-test('a deleted item needs its author and time again', async () => {
-  await using community = await openCommunity();
+it('a deleted item needs its author and time again', async (community) => {
   await community.addItem('item');
   await community.remove('items', 'item');
   const { status, body } = await community.server.post('/v2/farcaster/items', { item_id: 'item', text: 'x' });
@@ -184,8 +172,7 @@ describe('three hidden or reported items of one author', () => {
   }));
   const stranger = { item_id: 'of a stranger', author_id: 'stranger', created_at: START - 9 };
 
-  test('three hidden or reported items hide their author for 30 days', async () => {
-    await using community = await openCommunity();
+  it('three hidden or reported items hide their author for 30 days', async (community) => {
     await community.add('items', ...items, stranger);
     await community.act('viewer', 'hide', 'item-0');
     await community.act('viewer', 'report', 'item-1');
@@ -203,8 +190,7 @@ describe('three hidden or reported items of one author', () => {
     expect(await community.ids('popular', VIEWER)).toEqual(['item-3', 'item-4', 'of a stranger']);
   });
 
-  test('an author is shown again if one hide is taken back or older than 30 days', async () => {
-    await using community = await openCommunity();
+  it('an author is shown again if one hide is taken back or older than 30 days', async (community) => {
     await community.add('items', ...items, stranger);
     await community.act('viewer', 'hide', 'item-0', { timestamp: START - 31 * 86_400 });
     await community.act('viewer', 'hide', 'item-1');

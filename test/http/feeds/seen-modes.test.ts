@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnswerItem } from '../../../src/answer/item-fields.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { START } from '../../support/service.ts';
 import { defaultAccount } from '../config-support.ts';
 import { type Community, FEED_TYPES, type Fields, openCommunity } from '../support.ts';
+
+const it = testsWith(() => openItems(4));
 
 const HOUR = 3600;
 const VIEWER = { user_id: 'viewer' };
@@ -139,8 +142,7 @@ describe('mode last', () => {
     );
   });
 
-  test('items that were viewed but on no page return in the order of time', async () => {
-    await using community = await openItems(4);
+  it('items that were viewed but on no page return in the order of time', async (community) => {
     await community.act('viewer', 'view', idOf(3));
     community.server.clock.advance(1);
     await visit(community, 'popular', { filters: { author_ids: ['author-1', 'author-2'] } });
@@ -152,8 +154,7 @@ describe('mode last', () => {
     expect(idsOf(again)).toEqual([3, 1, 2, 0].map(idOf));
   });
 
-  test('with rest_hours, an item returns no earlier than so long after it was last seen', async () => {
-    await using community = await openItems(4);
+  it('with rest_hours, an item returns no earlier than so long after it was last seen', async (community) => {
     const request = { seen: { mode: 'last', rest_hours: 2 }, top_k: 2 };
     const visits = async () => idsOf(await visit(community, 'popular', request));
     expect(await visits()).toEqual([0, 1].map(idOf));
@@ -209,8 +210,7 @@ describe('mode drop', () => {
     expect(page.filter(isAgain)).toEqual([]);
   });
 
-  test('an empty page warns if at least one item was dropped as seen, in this feed or a fallback', async () => {
-    await using community = await openItems(4);
+  it('an empty page warns if at least one item was dropped as seen, in this feed or a fallback', async (community) => {
     const warnings = async (request: Fields): Promise<string[]> => {
       const { body } = await community.ask('popular', { ...VIEWER, ...request });
       return (body.warnings ?? []).filter((warning: string) => warning.includes('"mode": "last"'));
@@ -228,8 +228,7 @@ describe('mode drop', () => {
 });
 
 describe('mode show', () => {
-  test('seen items are shown as any other, also where visibility_rules names the rule', async () => {
-    await using community = await openItems(4);
+  it('seen items are shown as any other, also where visibility_rules names the rule', async (community) => {
     await visit(community, 'popular', { top_k: 2 });
     await community.act('viewer', 'view', idOf(2));
     await community.act('viewer', 'hide', idOf(3));
@@ -278,8 +277,7 @@ test("the viewer's feed decides for its cold start feed", async () => {
   expect(again.map(({ source_feed }) => source_feed)).toEqual(Array(2).fill(`seen:${cold_start_feed}`));
 });
 
-test('plain pages are the same in every mode', async () => {
-  await using community = await openItems(4);
+it('plain pages are the same in every mode', async (community) => {
   await visit(community, 'popular', { top_k: 2 });
   for (const mode of ['drop', 'last', 'show']) {
     const request = { ...VIEWER, page_size: 3, seen: { mode } };

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { START } from '../../support/service.ts';
-import { type Community, FEED_TYPES, type Fields, ingestPath, openCommunity } from '../support.ts';
+import {
+  type Community,
+  FEED_TYPES,
+  type Fields,
+  ingestPath,
+  testCommunity as it,
+  openCommunity,
+} from '../support.ts';
 
 /** The counts of an item as an answer shows them. */
 async function countsOf(community: Community, item_id = 'item'): Promise<number[]> {
@@ -10,8 +17,7 @@ async function countsOf(community: Community, item_id = 'item'): Promise<number[
 }
 
 describe('an item dated in the future', () => {
-  test('an item dated in the future is shown from 60 seconds before its date', async () => {
-    await using community = await openCommunity();
+  it('an item dated in the future is shown from 60 seconds before its date', async (community) => {
     await community.addItem('item', { created_at: START + 100 });
     const shown = async () => {
       const pages: string[][] = [];
@@ -25,15 +31,13 @@ describe('an item dated in the future', () => {
     expect(await shown()).toEqual([1, 1, 1]);
   });
 
-  test('an item dated at most 60 seconds ahead is shown immediately', async () => {
-    await using community = await openCommunity();
+  it('an item dated at most 60 seconds ahead is shown immediately', async (community) => {
     await community.addItem('ahead', { created_at: START + 60 });
     await community.addItem('too far ahead', { created_at: START + 60.001 });
     expect(await community.ids('trending')).toEqual(['ahead']);
   });
 
-  test('an item dated in the future is not recorded as seen before it is shown', async () => {
-    await using community = await openCommunity();
+  it('an item dated in the future is not recorded as seen before it is shown', async (community) => {
     await community.addItem('item', { created_at: START + 100 });
     expect(await community.ids('trending', { user_id: 'viewer', impression_count: 9 })).toEqual([]);
     community.server.clock.set(START + 50);
@@ -41,8 +45,7 @@ describe('an item dated in the future', () => {
   });
 });
 
-test('relative forms of start_timestamp follow the clock, bounds included', async () => {
-  await using community = await openCommunity();
+it('relative forms of start_timestamp follow the clock, bounds included', async (community) => {
   await community.addItem('item', { created_at: START - 3600 });
   const shown = (start_timestamp: unknown) => community.ids('popular', { filters: { start_timestamp } });
   for (const since of [
@@ -127,8 +130,7 @@ describe('the later timestamp wins', () => {
 });
 
 describe('comments', () => {
-  test('comments are distinguished by event_id, else by timestamp', async () => {
-    await using community = await openCommunity();
+  it('comments are distinguished by event_id, else by timestamp', async (community) => {
     await community.addItem('item');
     const comment = (fields: Fields) => community.act('viewer', 'comment', 'item', fields);
     await comment({ event_id: 'a', timestamp: START - 10 });
@@ -145,8 +147,7 @@ describe('comments', () => {
     expect(await community.ids('popular', { user_id: 'viewer' })).toEqual([]);
   });
 
-  test('comments accept an integer event_id', async () => {
-    await using community = await openCommunity();
+  it('comments accept an integer event_id', async (community) => {
     await community.addItem('item');
     await community.act('viewer', 'comment', 'item', { event_id: 17, timestamp: START - 10 });
     await community.act('viewer', 'comment', 'item', { event_id: '17', timestamp: START - 9 });
@@ -155,8 +156,7 @@ describe('comments', () => {
 });
 
 describe('counts', () => {
-  test('counts are those of the source plus interactions later than its count', async () => {
-    await using community = await openCommunity();
+  it('counts are those of the source plus interactions later than its count', async (community) => {
     await community.act('early', 'like', 'item', { timestamp: START - 200 });
     await community.addItem('item', { likes_count: 10, comments_count: 3, updated_at: START - 100 });
     expect(await countsOf(community)).toEqual([10, 3, 0]);
@@ -176,8 +176,7 @@ describe('counts', () => {
     expect((await countsOf(community))[0]).toBe(20);
   });
 
-  test('counts of an older update change nothing, and newer ones may be lower', async () => {
-    await using community = await openCommunity();
+  it('counts of an older update change nothing, and newer ones may be lower', async (community) => {
     await community.addItem('item', { likes_count: 10, shares_count: 1, updated_at: START - 100 });
     await community.add('items', { item_id: 'item', likes_count: 99, updated_at: START - 101 });
     expect(await countsOf(community)).toEqual([10, 0, 1]);
@@ -185,8 +184,7 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([7, 0, 1]);
   });
 
-  test('each counter has its own time, so a source that sends only likes drops no comment', async () => {
-    await using community = await openCommunity();
+  it('each counter has its own time, so a source that sends only likes drops no comment', async (community) => {
     await community.addItem('item');
     await community.act('early', 'like', 'item', { timestamp: START - 200 });
     await community.act('early', 'comment', 'item', { timestamp: START - 200, event_id: 'c' });
@@ -204,8 +202,7 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([10, 8, 5]);
   });
 
-  test('an update with only a time contains no counts', async () => {
-    await using community = await openCommunity();
+  it('an update with only a time contains no counts', async (community) => {
     const item = { item_id: 'item', author_id: 'author', created_at: START, updated_at: START };
     const counted = { item_id: 'item', likes_count: 3, updated_at: START };
     const { body } = await community.server.post(ingestPath('items'), [item, counted]);
@@ -213,8 +210,7 @@ describe('counts', () => {
     expect(await countsOf(community)).toEqual([3, 0, 0]);
   });
 
-  test('new counts order the next page', async () => {
-    await using community = await openCommunity();
+  it('new counts order the next page', async (community) => {
     await community.addItem('a');
     await community.addItem('b');
     for (const feed_type of ['trending', 'popular'] as const) {
@@ -229,8 +225,7 @@ describe('counts', () => {
   });
 });
 
-test('interactions that arrive before their item count when the item arrives', async () => {
-  await using community = await openCommunity();
+it('interactions that arrive before their item count when the item arrives', async (community) => {
   await community.act('fan', 'like', 'item', { timestamp: START - 10 });
   await community.act('fan', 'comment', 'item', { timestamp: START - 9 });
   await community.act('viewer', 'view', 'item');
@@ -246,8 +241,7 @@ test('interactions that arrive before their item count when the item arrives', a
 });
 
 describe('a comment without an event_id that is dated ahead of the clock', () => {
-  test('a comment dated ahead without an event_id is the same comment when it is sent again', async () => {
-    await using community = await openCommunity();
+  it('a comment dated ahead without an event_id is the same comment when it is sent again', async (community) => {
     await community.addItem('item');
     const fields = { timestamp: START + 30 };
     await community.act('viewer', 'comment', 'item', fields);
@@ -260,8 +254,7 @@ describe('a comment without an event_id that is dated ahead of the clock', () =>
     expect(await countsOf(community)).toEqual([0, 0, 0]);
   });
 
-  test('a comment without an event_id more than 60 seconds ahead is refused, other acts are not', async () => {
-    await using community = await openCommunity();
+  it('a comment without an event_id more than 60 seconds ahead is refused, other acts are not', async (community) => {
     await community.addItem('item');
     const act = { user_id: 'viewer', item_id: 'item', timestamp: START + 60.001 };
     const { status, body } = await community.server.post('/v2/farcaster/interactions', [

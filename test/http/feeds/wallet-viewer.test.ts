@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import { NONE } from '../../../src/model/key.ts';
-import { type Community, openCommunity, whileReading } from '../support.ts';
+import { type Community, testCommunity as it, whileReading } from '../support.ts';
 
 describe('a viewer known by wallet', () => {
-  test('a viewer named by wallet is the user who listed the address, in any case', async () => {
-    await using community = await openCommunity();
+  it('a viewer named by wallet is the user who listed the address, in any case', async (community) => {
     const address = '0xABCDEF0123456789abcdef0123456789ABCDEF01';
     await community.add('users', { user_id: 'owner', wallet_addresses: [address] });
     await community.addItem('own', { author_id: 'owner' });
@@ -19,8 +18,7 @@ describe('a viewer known by wallet', () => {
     expect(await community.ids('popular', { user_id: 'owner' })).toHaveLength(1);
   });
 
-  test('the wallet is ignored next to a user_id', async () => {
-    await using community = await openCommunity();
+  it('the wallet is ignored next to a user_id', async (community) => {
     await community.add('users', { user_id: 'owner', wallet_addresses: ['0x12'] });
     await community.addItem('item');
     await community.act('owner', 'like', 'item');
@@ -28,8 +26,7 @@ describe('a viewer known by wallet', () => {
     expect(await community.ids('popular', { wallet_address: '0x12', user_id: 'other' })).toEqual(['item']);
   });
 
-  test('a wallet that no user listed is a viewer without history, and records nothing', async () => {
-    await using community = await openCommunity();
+  it('a wallet that no user listed is a viewer without history, and records nothing', async (community) => {
     await community.addItem('item');
     const before = community.seq;
     for (let times = 0; times < 2; times++) {
@@ -40,8 +37,7 @@ describe('a viewer known by wallet', () => {
     expect(community.seq).toBe(before);
   });
 
-  test('the viewer changes with the list of addresses', async () => {
-    await using community = await openCommunity();
+  it('the viewer changes with the list of addresses', async (community) => {
     await community.addItem('item');
     await community.act('owner', 'like', 'item');
     await community.add('users', { user_id: 'owner', wallet_addresses: ['0x12'] });
@@ -73,23 +69,20 @@ describe('a viewer known by wallet whose request waits its turn', () => {
     return { pages: [first, await second!], named: () => names.find('owner') !== NONE };
   }
 
-  test('a queued request of a wallet does not repeat what the previous one showed', async () => {
-    await using community = await openCommunity();
+  it('a queued request of a wallet does not repeat what the previous one showed', async (community) => {
     const { pages } = await waiting(community, async () => {});
     expect(new Set(pages.flat()).size).toBe(4);
     expect(await community.ids('popular', { user_id: 'owner' })).toEqual([]);
   });
 
-  test('a queued request of a wallet does not bring back its erased user', async () => {
-    await using community = await openCommunity();
+  it('a queued request of a wallet does not bring back its erased user', async (community) => {
     const { pages, named } = await waiting(community, () => community.remove('users', 'owner'));
     expect(pages[1]).toEqual(pages[0]);
     expect(named()).toBe(false);
     expect(await community.ids('popular', { user_id: 'owner' })).toHaveLength(4);
   });
 
-  test('a queued request of a wallet is for the user who lists the address by then, and is recorded for that user', async () => {
-    await using community = await openCommunity();
+  it('a queued request of a wallet is for the user who lists the address by then, and is recorded for that user', async (community) => {
     const { pages } = await waiting(community, async () => {
       await community.add('users', { user_id: 'owner', wallet_addresses: [] });
       await community.act('next', 'like', 'a');

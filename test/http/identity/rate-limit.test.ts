@@ -3,10 +3,13 @@ import { ManualClock } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { RateLimiter } from '../../../src/http/identity/rate-limit.ts';
 import { readSettings } from '../../../src/settings.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { API_KEY, openTestServer, START } from '../../support/service.ts';
 import { newAccount } from '../config-support.ts';
 import { addressOf, OPERATIONS } from '../documented.ts';
 import { feedPath, ingestPath, KEY } from '../support.ts';
+
+const it = testsWith(() => openTestServer({ settings: { rate_limit: 1 } }));
 
 /** How many of `attempts` requests of a key are let through. */
 function taken(limiter: RateLimiter, key: string, attempts: number): number {
@@ -114,8 +117,7 @@ describe('over HTTP', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('every route that takes a key shares the rate limit of the key, except for the catalog', async () => {
-    await using server = await openTestServer({ settings: { rate_limit: 1 } });
+  it('every route that takes a key shares the rate limit of the key, except for the catalog', async (server) => {
     expect((await server.post(ingestPath('items'), [])).status).toBe(200);
     const limited = OPERATIONS.filter(
       ({ path, operation }) => operation.security.length > 0 && !path.startsWith('/base/'),
@@ -138,8 +140,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('the three ways of sending a key share one rate limit', async () => {
-    await using server = await openTestServer({ settings: { rate_limit: 1 } });
+  it('the three ways of sending a key share one rate limit', async (server) => {
     const ask = (headers: Record<string, string>) => server.call('POST', feedPath('popular'), {}, headers);
     expect((await ask({ authorization: `Bearer ${API_KEY}` })).status).toBe(200);
     expect((await ask({ 'x-api-key': API_KEY })).status).toBe(429);
@@ -161,8 +162,7 @@ describe('over HTTP', () => {
     expect((await server.post(feedPath('popular'))).status).toBe(200);
   });
 
-  test('unknown keys and keys without the scope take no tokens', async () => {
-    await using server = await openTestServer({ settings: { rate_limit: 1 } });
+  it('unknown keys and keys without the scope take no tokens', async (server) => {
     const { headers } = await newAccount(server, 'other', 'feed:read');
     for (let time = 0; time < 5; time++) {
       const wrong = await server.call('POST', feedPath('popular'), {}, { 'x-api-key': 'unknown' });

@@ -5,11 +5,14 @@ import { LIMITS } from '../../../src/limits.ts';
 import type { Change } from '../../../src/model/change.ts';
 import { applyChange } from '../../../src/state/apply.ts';
 import { State } from '../../../src/state/state.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { emptyDatabase } from '../../support/prepared-data.ts';
 import { Rounds } from '../../support/rounds.ts';
 import { START, type TestServiceOptions } from '../../support/service.ts';
 import { type Community, type Fields, ingestPath, type Kind, openCommunity } from '../support.ts';
+
+const it = testsWith(open);
 
 const folder = temporaryFolder('event-ids');
 
@@ -141,8 +144,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     }
   });
 
-  test('an act that was taken back does not return when it is sent again', async () => {
-    await using community = await open();
+  it('an act that was taken back does not return when it is sent again', async (community) => {
     const sent = done('e1', { timestamp: START - 10 });
     await send(community, kind, sent);
     await send(community, kind, back('e1'));
@@ -155,8 +157,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect([await stands(community), community.seq]).toEqual([false, seq]);
   });
 
-  test('an act that was taken back before it arrived changes nothing', async () => {
-    await using community = await open();
+  it('an act that was taken back before it arrived changes nothing', async (community) => {
     const [unknown] = await send(community, kind, back('e1'));
     expect(unknown).toContain("there is no event 'e1' of this user so far; when it comes it changes nothing");
     expect(await stands(community)).toBe(false);
@@ -180,8 +181,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     }
   });
 
-  test('many events of one time do not move the clock', async () => {
-    await using community = await open();
+  it('many events of one time do not move the clock', async (community) => {
     // One slice: how many a later slice dates ahead depends on whether the first one is applied by then.
     const crowd = Array.from({ length: LIMITS.ingest_slice_records }, (_, at) => done(`e${at}`));
     await send(community, kind, ...crowd);
@@ -190,8 +190,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('an act that is sent again changes nothing', async () => {
-    await using community = await open();
+  it('an act that is sent again changes nothing', async (community) => {
     await send(community, kind, done('e1', early));
     const { seq } = community;
     for (const again of [done('e1', early), done('e1', earlier), done('e1')]) {
@@ -200,8 +199,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     }
   });
 
-  test('an event_id of an erased user is unknown for a new user of the same identifier', async () => {
-    await using community = await open();
+  it('an event_id of an erased user is unknown for a new user of the same identifier', async (community) => {
     await send(community, kind, done('e1'));
     await send(community, kind, back('e2'));
     await community.remove('users', 'viewer');
@@ -209,8 +207,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
     expect(await stands(community)).toBe(true);
   });
 
-  test('event_ids are not kept in memory', async () => {
-    await using community = await open();
+  it('event_ids are not kept in memory', async (community) => {
     await send(community, kind, done('e1'));
     const { store } = community.server.service;
     const kinds = new Set<string>();
@@ -290,8 +287,7 @@ test('an event is removed with its old item, and one that was taken back before 
 });
 
 describe('an event_id', () => {
-  test('an event_id takes back shares and bookmarks like likes', async () => {
-    await using community = await open();
+  it('an event_id takes back shares and bookmarks like likes', async (community) => {
     for (const event_type of ['share', 'bookmark']) {
       await community.act('viewer', event_type, 'item', { event_id: event_type });
       await send(community, 'interactions', { user_id: 'viewer', event_id: event_type, action: 'remove' });
@@ -300,8 +296,7 @@ describe('an event_id', () => {
     expect(await community.ids('popular', { user_id: 'viewer' })).toEqual(['item']);
   });
 
-  test('an event_id takes back everything that it did', async () => {
-    await using community = await open();
+  it('an event_id takes back everything that it did', async (community) => {
     await community.addItem('other');
     await community.act('viewer', 'like', 'item', { event_id: 'e1' });
     await community.act('viewer', 'like', 'other', { event_id: 'e1' });
@@ -310,16 +305,14 @@ describe('an event_id', () => {
     expect((await community.ids('popular', { user_id: 'viewer' })).toSorted()).toEqual(['item', 'other']);
   });
 
-  test('the same event_id of a follow and of a like are two events', async () => {
-    await using community = await open();
+  it('the same event_id of a follow and of a like are two events', async (community) => {
     await community.act('viewer', 'like', 'item', { event_id: 'e1' });
     await community.follow('viewer', 'author', { event_id: 'e1' });
     await send(community, 'follows', { user_id: 'viewer', event_id: 'e1', action: 'unfollow' });
     expect([await LIKE.stands(community), await FOLLOW.stands(community)]).toEqual([true, false]);
   });
 
-  test('event_ids distinguish comments, which are taken back with their item', async () => {
-    await using community = await open();
+  it('event_ids distinguish comments, which are taken back with their item', async (community) => {
     const comment = { user_id: 'viewer', item_id: 'item', event_type: 'comment' };
     await send(community, 'interactions', { ...comment, event_id: 'c1' }, { ...comment, event_id: 'c2' });
     const [warning] = await send(community, 'interactions', {
@@ -333,8 +326,7 @@ describe('an event_id', () => {
     expect(metadata?.comments_count).toBe(1);
   });
 
-  test('an event_id takes back a follow that a whole list confirmed since', async () => {
-    await using community = await open();
+  it('an event_id takes back a follow that a whole list confirmed since', async (community) => {
     await community.follow('viewer', 'author', { event_id: 'e1', timestamp: START - 20 });
     const list = { target_user_ids: ['author'], timestamp: START - 10 };
     const path = `${ingestPath('users')}/viewer/follows`;
@@ -344,8 +336,7 @@ describe('an event_id', () => {
     expect(await FOLLOW.stands(community)).toBe(false);
   });
 
-  test('an event_id does not affect acts on an item that was deleted since', async () => {
-    await using community = await open();
+  it('an event_id does not affect acts on an item that was deleted since', async (community) => {
     await community.act('viewer', 'like', 'item', { event_id: 'e1' });
     await community.remove('items', 'item');
     await send(community, 'interactions', { user_id: 'viewer', event_id: 'e1', action: 'remove' });

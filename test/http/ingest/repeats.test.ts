@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkAsync } from '../../support/long.ts';
 import { START } from '../../support/service.ts';
-import { type Community, type Fields, ingestPath, type Kind, openCommunity } from '../support.ts';
+import {
+  type Community,
+  type Fields,
+  ingestPath,
+  testCommunity as it,
+  type Kind,
+  openCommunity,
+} from '../support.ts';
 
 const LIKE = { user_id: 'viewer', item_id: 'item', event_type: 'like' };
 const COMMENT = { user_id: 'viewer', item_id: 'item', event_type: 'comment' };
@@ -155,8 +162,7 @@ describe('sending again changes nothing:', () => {
   }
 });
 
-test('sending a whole body again changes nothing', async () => {
-  await using community = await openCommunity();
+it('sending a whole body again changes nothing', async (community) => {
   const kinds: [Kind, Fields[]][] = [
     ['items', [{ item_id: 'item', author_id: 'author', created_at: START, likes_count: 1 }]],
     ['users', [{ user_id: 'author', username: 'a' }]],
@@ -225,8 +231,7 @@ describe('of several records about the same in one body, or concurrent bodies, t
   });
 });
 
-test('counts that are sent again next to other counts of their item change nothing', async () => {
-  await using community = await openCommunity();
+it('counts that are sent again next to other counts of their item change nothing', async (community) => {
   await community.addItem('item', { likes_count: 1 });
   community.server.clock.advance(1);
   await community.act('viewer', 'like', 'item');
@@ -253,8 +258,7 @@ const COUNTS = fc.record({
 /** Counts of an item, which may be deleted and posted again before. */
 const BODY = fc.record({ is_new: fc.boolean(), counts: fc.array(COUNTS, { minLength: 1, maxLength: 6 }) });
 
-test('concurrent counts have the same result as one after another', async () => {
-  await using one_by_one = await openCommunity();
+it('concurrent counts have the same result as one after another', async (one_by_one) => {
   await using at_once = await openCommunity();
   const communities = [one_by_one, at_once];
   let items = 0;

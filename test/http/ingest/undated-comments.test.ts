@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import { START } from '../../support/service.ts';
-import { type Community, ingestPath, openCommunity } from '../support.ts';
+import { type Community, ingestPath, testCommunity as it } from '../support.ts';
 
 const COMMENT = { user_id: 'viewer', item_id: 'item', event_type: 'comment' };
 
@@ -9,8 +9,7 @@ async function commentsOn(community: Community): Promise<unknown> {
 }
 
 describe('comments with neither event_id nor timestamp', () => {
-  test('each comment without event_id and timestamp is a new comment, also within one body', async () => {
-    await using community = await openCommunity();
+  it('each comment without event_id and timestamp is a new comment, also within one body', async (community) => {
     await community.addItem('item');
     await community.add('interactions', ...Array(300).fill(COMMENT));
     expect(await commentsOn(community)).toBe(300);
@@ -23,8 +22,7 @@ describe('comments with neither event_id nor timestamp', () => {
     expect(await commentsOn(community)).toBe(305);
   });
 
-  test('comments without a time happen in order of arrival, one millisecond apart', async () => {
-    await using community = await openCommunity();
+  it('comments without a time happen in order of arrival, one millisecond apart', async (community) => {
     await community.addItem('item');
     await community.add('interactions', COMMENT, COMMENT, COMMENT);
     const left: unknown[] = [];
@@ -35,8 +33,7 @@ describe('comments with neither event_id nor timestamp', () => {
     expect(left).toEqual([2, 1, 0, 0]);
   });
 
-  test('comments without a time are refused if the last would be more than 60 s ahead', async () => {
-    await using community = await openCommunity();
+  it('comments without a time are refused if the last would be more than 60 s ahead', async (community) => {
     await community.addItem('item');
     for (let body = 0; body < 6; body++) await community.add('interactions', ...Array(10_000).fill(COMMENT));
     const { body } = await community.server.post(ingestPath('interactions'), Array(3).fill(COMMENT));
@@ -47,8 +44,7 @@ describe('comments with neither event_id nor timestamp', () => {
     expect(await commentsOn(community)).toBe(60_002);
   });
 
-  test('a comment without event_id and timestamp cannot be taken back without naming it', async () => {
-    await using community = await openCommunity();
+  it('a comment without event_id and timestamp cannot be taken back without naming it', async (community) => {
     await community.addItem('item');
     await community.add('interactions', COMMENT);
     const taken_back = { ...COMMENT, action: 'remove' };

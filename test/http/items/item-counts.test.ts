@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { START, type TestAnswer } from '../../support/service.ts';
-import { type Community, openCommunity } from '../support.ts';
+import { type Community, testCommunity as it, openCommunity } from '../support.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -15,8 +15,7 @@ interface Bucket {
   source: { likes_count: number | null };
 }
 
-test('interactions count in the bucket of the hour in which they happened', async () => {
-  await using community = await openCommunity();
+it('interactions count in the bucket of the hour in which they happened', async (community) => {
   const { clock } = community.server;
   await community.addItem('one');
   clock.set(START + 2.5 * HOUR);
@@ -45,8 +44,7 @@ test('interactions count in the bucket of the hour in which they happened', asyn
   ]);
 });
 
-test('the buckets are those of the last 24 hours or 30 days, unless from and to are given', async () => {
-  await using community = await openCommunity();
+it('the buckets are those of the last 24 hours or 30 days, unless from and to are given', async (community) => {
   await community.addItem('one');
   const spans = async (query: string) => {
     const { buckets } = (await counts(community, query)).body;
@@ -58,8 +56,7 @@ test('the buckets are those of the last 24 hours or 30 days, unless from and to 
   expect(await spans(`?every=1d&from=${START - DAY + 5}&to=2026-01-02T03:00:00Z`)).toEqual([3, -DAY, DAY]);
 });
 
-test('interactions that were taken back and those of hidden users do not count', async () => {
-  await using community = await openCommunity();
+it('interactions that were taken back and those of hidden users do not count', async (community) => {
   await community.addItem('one');
   await community.act('a', 'like', 'one');
   await community.act('b', 'like', 'one');
@@ -75,8 +72,7 @@ test('interactions that were taken back and those of hidden users do not count',
   expect(await likes()).toEqual([1]);
 });
 
-test('each bucket has the last totals that the source had sent by its end', async () => {
-  await using community = await openCommunity();
+it('each bucket has the last totals that the source had sent by its end', async (community) => {
   const { clock } = community.server;
   await community.addItem('one');
   for (const [hours, likes_count] of [
@@ -91,8 +87,7 @@ test('each bucket has the last totals that the source had sent by its end', asyn
   expect(buckets.map(({ source }: Bucket) => source.likes_count)).toEqual([null, 10, 10, 30, 30]);
 });
 
-test('an unknown item has no counts', async () => {
-  await using community = await openCommunity();
+it('an unknown item has no counts', async (community) => {
   expect((await counts(community, '', 'unknown')).body).toMatchObject({ status: 404, code: 'not_found' });
 });
 

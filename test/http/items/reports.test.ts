@@ -3,7 +3,7 @@ import { ManualClock } from '../../../src/clock.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import { START } from '../../support/service.ts';
-import { type Community, type Fields, openCommunity } from '../support.ts';
+import { type Community, type Fields, testCommunity as it, openCommunity } from '../support.ts';
 
 function reports(community: Community, query = '') {
   return community.server.get(`/v2/farcaster/reports${query}`);
@@ -34,8 +34,7 @@ async function fill(community: Community): Promise<void> {
     await community.act(user_id, event_type, item_id);
 }
 
-test('items are listed by hides and reports, most first, then by when they became known', async () => {
-  await using community = await openCommunity();
+it('items are listed by hides and reports, most first, then by when they became known', async (community) => {
   await fill(community);
   expect(await listed(community)).toEqual([
     ['d', 1, 2],
@@ -70,8 +69,7 @@ test('items are listed by hides and reports, most first, then by when they becam
   expect((await reports(community, '?offset=9')).body).toEqual({ reports: [], total: 4, next_offset: null });
 });
 
-test('removed acts, acts of erased users and deleted items do not count as reports', async () => {
-  await using community = await openCommunity();
+it('removed acts, acts of erased users and deleted items do not count as reports', async (community) => {
   await fill(community);
   await community.act('u2', 'report', 'd', { action: 'remove' });
   await community.act('u2', 'hide', 'c', { timestamp: START - 9 });
@@ -89,8 +87,7 @@ test('removed acts, acts of erased users and deleted items do not count as repor
   expect((await reports(community)).body).toEqual({ reports: [], total: 0, next_offset: null });
 });
 
-test('hides and reports of hidden users do not count until they are shown again', async () => {
-  await using community = await openCommunity();
+it('hides and reports of hidden users do not count until they are shown again', async (community) => {
   await fill(community);
   const before = await listed(community);
   await community.add('users', { user_id: 'u1', hidden: true });
@@ -105,8 +102,7 @@ test('hides and reports of hidden users do not count until they are shown again'
   expect(await listed(community)).toEqual(before);
 });
 
-test('the list marks items that moderation hides, and has no item for undescribed ones', async () => {
-  await using community = await openCommunity();
+it('the list marks items that moderation hides, and has no item for undescribed ones', async (community) => {
   await fill(community);
   await community.act('u1', 'report', 'unknown');
   await community.add('items', { item_id: 'd', hidden: true });
@@ -122,8 +118,7 @@ test('the list marks items that moderation hides, and has no item for undescribe
   ]);
 });
 
-test('an item leaves the list when its reports are dismissed, until it has more of them', async () => {
-  await using community = await openCommunity();
+it('an item leaves the list when its reports are dismissed, until it has more of them', async (community) => {
   await fill(community);
   const dismiss = (item_id: string, dismissed_reports_count: number) =>
     community.add('items', { item_id, dismissed_reports_count });
@@ -151,8 +146,7 @@ test('an item leaves the list when its reports are dismissed, until it has more 
   expect(await listed(community, '?dismissed=true')).toEqual([]);
 });
 
-test('a change of an item keeps what was dismissed, and its deletion forgets it', async () => {
-  await using community = await openCommunity();
+it('a change of an item keeps what was dismissed, and its deletion forgets it', async (community) => {
   await fill(community);
   await community.add('items', { item_id: 'd', dismissed_reports_count: 3 });
   await community.add('items', { item_id: 'd', text: 'another text' });
@@ -187,8 +181,7 @@ test('the list of reports is the same after a restart, from tables and from a ch
   }
 });
 
-test('the list of reports ends before it is too large, and continues at next_offset', async () => {
-  await using community = await openCommunity();
+it('the list of reports ends before it is too large, and continues at next_offset', async (community) => {
   for (let index = 0; index < 40; index++) {
     const metadata = { filler: 'x'.repeat(60_000) };
     await community.addItem(`i${index}`, { text: 'y'.repeat(100_000), metadata });

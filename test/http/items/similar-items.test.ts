@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { forFile } from '../../support/service.ts';
-import { openCommunity } from '../support.ts';
+import { testCommunity as it, openCommunity } from '../support.ts';
 
 const community = await forFile(openCommunity());
 for (const [item_id, ...numbers] of [
@@ -65,8 +65,7 @@ describe('similar items', () => {
     expect(items.every(({ meaning }) => meaning === 0)).toBe(true);
   });
 
-  test('by acts count a like, comment, share or bookmark alike, a view a fifth, and a hide or report nothing', async () => {
-    await using other = await openCommunity();
+  it('by acts count a like, comment, share or bookmark alike, a view a fifth, and a hide or report nothing', async (other) => {
     const types = ['like', 'comment', 'share', 'bookmark', 'view', 'hide', 'report'];
     await other.addItem('one');
     for (const event_type of types) {
@@ -107,8 +106,7 @@ describe('similar items', () => {
     expect(idsOf(await similar('one', '?by=meaning&limit=2'))).toEqual(['same', 'near']);
   });
 
-  test('leave out deleted and hidden items, and those of hidden authors', async () => {
-    await using other = await openCommunity();
+  it('leave out deleted and hidden items, and those of hidden authors', async (other) => {
     const ids = async () => {
       const { body } = await other.server.get('/v2/farcaster/items/one/similar');
       return idsOf(body.items).toSorted();
@@ -123,8 +121,7 @@ describe('similar items', () => {
     expect(await ids()).toEqual(['left']);
   });
 
-  test('are found behind many more similar ones that no feed may show', async () => {
-    await using other = await openCommunity();
+  it('are found behind many more similar ones that no feed may show', async (other) => {
     const others = Array.from({ length: 200 }, (_, at) => ({
       ...{ item_id: `other ${at}`, author_id: 'author', created_at: other.now },
       embedding: vector(0, 0, ...Array<number>(at % 10).fill(0), 1),
@@ -142,8 +139,7 @@ describe('similar items', () => {
     expect(idsOf(body.items)).toEqual(['near']);
   });
 
-  test('are found behind more hidden ones than a search compares', async () => {
-    await using other = await openCommunity();
+  it('are found behind more hidden ones than a search compares', async (other) => {
     await other.addItem('one', { embedding: vector(1) });
     await other.addItem('near', { embedding: vector(1, 0.9) });
     const random = seededRandom(1);
@@ -164,8 +160,7 @@ describe('similar items', () => {
     expect(await ids()).toEqual(before);
   });
 
-  test('are all there if they have the same embedding, without the item itself', async () => {
-    await using other = await openCommunity();
+  it('are all there if they have the same embedding, without the item itself', async (other) => {
     const ids = Array.from({ length: 40 }, (_, at) => `copy ${at}`);
     await other.add(
       'items',
@@ -192,8 +187,7 @@ describe('similar items', () => {
     expect(idsOf(await similar('one', '?by=meaning&user_id=unknown'))).toEqual(['same', 'near', 'far']);
   });
 
-  test('for a user are not found for an item that this user may not see', async () => {
-    await using other = await openCommunity();
+  it('for a user are not found for an item that this user may not see', async (other) => {
     for (const item_id of ['one', 'hidden', 'ahead'])
       await other.addItem(item_id, { author_id: `by ${item_id}` });
     await other.add('items', { item_id: 'hidden', hidden: true });
@@ -211,8 +205,7 @@ describe('similar items', () => {
     expect(await statusOf('hidden/similar')).toBe(200);
   });
 
-  test('of a viewer token are those by meaning for its viewer', async () => {
-    await using other = await openCommunity();
+  it('of a viewer token are those by meaning for its viewer', async (other) => {
     for (const item_id of ['one', 'same', 'near', 'far', 'by a foe', 'hidden'])
       await other.addItem(item_id, { author_id: `by ${item_id}`, embedding: vector(1) });
     await other.add('items', { item_id: 'hidden', hidden: true });

@@ -6,7 +6,15 @@ import { Host } from '../../../src/http/transport/host.ts';
 import { Rounds } from '../../support/rounds.ts';
 import { samples, scrape } from '../../support/samples.ts';
 import { openTestServer, START } from '../../support/service.ts';
-import { Community, FEED_TYPES, feedPath, ingestPath, KEY, openCommunity } from '../support.ts';
+import {
+  Community,
+  FEED_TYPES,
+  feedPath,
+  ingestPath,
+  testCommunity as it,
+  KEY,
+  openCommunity,
+} from '../support.ts';
 
 /** The route of a path is that of the neutral network, whichever of its two prefixes was sent. */
 const routeOf = (path: string) => path.replace('/v2/farcaster/', '/v2/community/');
@@ -42,8 +50,7 @@ const NO_ORIGINS = [
 ];
 
 describe('GET /metrics', () => {
-  test('GET /metrics needs no key and returns valid Prometheus text', async () => {
-    await using community = await openCommunity();
+  it('GET /metrics needs no key and returns valid Prometheus text', async (community) => {
     const { body } = await community.server.call('GET', '/metrics');
     const names = new Set(samples(body).keys());
     expect(names).toContain('feedloom_ready');
@@ -68,8 +75,7 @@ describe('GET /metrics', () => {
     expect(await total()).toBe(1);
   });
 
-  test('the metrics include checkpoints and the changes since the last one', async () => {
-    await using community = await openCommunity();
+  it('the metrics include checkpoints and the changes since the last one', async (community) => {
     const { server } = community;
     const { service } = server;
     await server.post(ingestPath('users'), [{ user_id: 'a' }, { user_id: 'b' }]);
@@ -86,8 +92,7 @@ describe('GET /metrics', () => {
     expect(after.get('feedloom_checkpoint_behind_changes{community="content"}')).toBe(2);
   });
 
-  test('the metrics count each request once by method, route and status', async () => {
-    await using community = await openCommunity();
+  it('the metrics count each request once by method, route and status', async (community) => {
     const { server } = community;
     for (let time = 0; time < 3; time++) await server.post(feedPath('popular'));
     await server.post(feedPath('popular'), { top_k: 0 });
@@ -108,8 +113,7 @@ describe('GET /metrics', () => {
     expect(counted.reduce((sum, [, value]) => sum + value, 0)).toBe(9);
   });
 
-  test('the metrics count errors by code, starting at 0', async () => {
-    await using community = await openCommunity();
+  it('the metrics count errors by code, starting at 0', async (community) => {
     const { server } = community;
     await server.post(feedPath('popular'), { top_k: 0 });
     for (let time = 0; time < 2; time++) await server.call('POST', feedPath('popular'), {});
@@ -120,8 +124,7 @@ describe('GET /metrics', () => {
     expect(counts).toEqual([1, 2, 0]);
   });
 
-  test('the number of series is bounded, whatever callers send', async () => {
-    await using community = await openCommunity();
+  it('the number of series is bounded, whatever callers send', async (community) => {
     const { server } = community;
     for (let index = 0; index < 300; index++) {
       await server.call('GET', `/path/${index}`);
@@ -146,8 +149,7 @@ describe('GET /metrics', () => {
     expect(Math.max(...[...found.keys()].map((key) => key.length))).toBeLessThan(200);
   });
 
-  test('the metrics count referers by host and titles, for known keys only', async () => {
-    await using community = await openCommunity();
+  it('the metrics count referers by host and titles, for known keys only', async (community) => {
     const ask = (headers: Record<string, string>) =>
       community.server.call('POST', feedPath('popular'), {}, headers);
     await ask({ ...KEY, 'HTTP-Referer': 'https://app.example.com/a?b', 'X-Title': 'My "App"' });
@@ -184,8 +186,7 @@ describe('GET /metrics', () => {
     expect(await told()).toEqual([1, 1, 0, 1]);
   });
 
-  test('the metrics count accepted and rejected records by kind', async () => {
-    await using community = await openCommunity();
+  it('the metrics count accepted and rejected records by kind', async (community) => {
     await community.add('users', { user_id: 'a' }, { user_id: 'b' });
     await community.server.post(ingestPath('follows'), [{ user_id: 'a', target_user_id: 'b' }, 5, {}]);
     const found = await scrape(community.server);
@@ -194,8 +195,7 @@ describe('GET /metrics', () => {
     expect([count('follows', 'accepted'), count('follows', 'rejected')]).toEqual([1, 2]);
   });
 
-  test('the metrics include the size of the state and the length of the queue', async () => {
-    await using community = await openCommunity();
+  it('the metrics include the size of the state and the length of the queue', async (community) => {
     await community.addItem('one');
     await community.addItem('two');
     await community.follow('a', 'b');
@@ -212,8 +212,7 @@ describe('GET /metrics', () => {
     expect(entriesOf(await scrape(community.server), 'follows', 'interactions')).toEqual([1, 0]);
   });
 
-  test('the metrics include the cost of pages by stage and plugin', async () => {
-    await using community = await openCommunity();
+  it('the metrics include the cost of pages by stage and plugin', async (community) => {
     for (let item = 0; item < 50; item++) await community.addItem(`item ${item}`, { channel: 'https://c' });
     for (const feed_type of FEED_TYPES) await community.page(feed_type, { user_id: 'viewer', top_k: 10 });
     await community.page('popular', { filters: { channels: ['https://c'] }, top_k: 10 });
@@ -236,8 +235,7 @@ describe('GET /metrics', () => {
     expect(sample(found, 'plugin_items_total', source)).toBeDefined();
   });
 
-  test('the metrics of two services in one process are separate', async () => {
-    await using one = await openCommunity();
+  it('the metrics of two services in one process are separate', async (one) => {
     await using other = await openCommunity();
     await one.addItem('only here');
     expect(entriesOf(await scrape(one.server), 'items')).toEqual([1]);
@@ -250,8 +248,7 @@ describe('GET /metrics', () => {
     expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
   });
 
-  test('the metric of readiness matches /readyz, also during shutdown', async () => {
-    await using community = await openCommunity();
+  it('the metric of readiness matches /readyz, also during shutdown', async (community) => {
     const { server } = community;
     const told = async () => [
       (await server.call('GET', '/readyz')).status,

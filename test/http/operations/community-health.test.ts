@@ -1,7 +1,10 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
+import { testsWith } from '../../support/fixture.ts';
 import { START } from '../../support/service.ts';
 import { defaultAccount, newAccount } from '../config-support.ts';
 import { LoggedCommunity } from '../logged-community.ts';
+
+const it = testsWith(open);
 
 const DAY = 86_400;
 
@@ -32,8 +35,7 @@ async function show(community: LoggedCommunity, user_id: string, author_id: stri
 const health = (community: LoggedCommunity, query = '', headers?: Record<string, string>) =>
   community.data(`/api/community-health${query}`, headers);
 
-test('the health of a community is computed from its pages, in all, by feed and by day', async () => {
-  await using community = await open();
+it('the health of a community is computed from its pages, in all, by feed and by day', async (community) => {
   const one = await saveFeed(community);
   await show(community, 'v', 'ann', one);
   await show(community, 'v', 'ann', one);
@@ -77,8 +79,7 @@ test('the health of a community is computed from its pages, in all, by feed and 
   expect(today.feeds[0].total).toMatchObject({ pages: 3, shown: 3, new_coverage: null });
 });
 
-test('the health of a community without pages says what there is to show, and nothing of what was shown', async () => {
-  await using community = await open();
+it('the health of a community without pages says what there is to show, and nothing of what was shown', async (community) => {
   const { sample, supply, feeds } = await health(community);
   expect(sample).toEqual({ pages: 0, viewers: 0, viewers_share: 1 });
   expect(supply.items).toBe(4);
@@ -87,8 +88,7 @@ test('the health of a community without pages says what there is to show, and no
   ]);
 });
 
-test('the health does not name feeds of other accounts, nor count pages of erased viewers after a purge', async () => {
-  await using community = await open();
+it('the health does not name feeds of other accounts, nor count pages of erased viewers after a purge', async (community) => {
   const { headers } = await newAccount(community.server, 'other', 'config:write');
   const one = await saveFeed(community);
   await show(community, 'v', 'ann', one);

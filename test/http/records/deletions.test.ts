@@ -3,7 +3,14 @@ import { ManualClock } from '../../../src/clock.ts';
 import { ENGINES, withPlace } from '../../store/engines.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import { START } from '../../support/service.ts';
-import { type Community, type Fields, ingestPath, KEY, openCommunity } from '../support.ts';
+import {
+  type Community,
+  type Fields,
+  ingestPath,
+  testCommunity as it,
+  KEY,
+  openCommunity,
+} from '../support.ts';
 
 const DAY = 86_400;
 const item = (fields: Fields = {}) => ({
@@ -26,8 +33,7 @@ function remove(community: Community, kind: 'items' | 'users', id: string, query
 }
 
 describe('a deleted item', () => {
-  test('a deleted item does not come back when its creation is delivered again', async () => {
-    await using community = await openCommunity();
+  it('a deleted item does not come back when its creation is delivered again', async (community) => {
     await community.add('items', item());
     await community.remove('items', 'post');
     const before = community.seq;
@@ -38,8 +44,7 @@ describe('a deleted item', () => {
     expect(await community.ids('popular')).toEqual([]);
   });
 
-  test('a deleted item comes back with a newer version, by updated_at before created_at', async () => {
-    await using community = await openCommunity();
+  it('a deleted item comes back with a newer version, by updated_at before created_at', async (community) => {
     await community.add('items', item());
     await community.remove('items', 'post');
     expect(await send(community, 'items', item({ updated_at: START - 1 }))).toContain('was deleted');
@@ -52,8 +57,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'third' });
   });
 
-  test('a deleted item comes back with "revive": true at any time, and then all its versions and acts count', async () => {
-    await using community = await openCommunity();
+  it('a deleted item comes back with "revive": true at any time, and then all its versions and acts count', async (community) => {
     await community.add('items', item());
     await community.remove('items', 'post');
     expect(await send(community, 'items', item({ revive: true }))).toBe('');
@@ -62,8 +66,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'edited', likes_count: 1 });
   });
 
-  test('after 90 days a deleted item is like one that was never sent', async () => {
-    await using community = await openCommunity();
+  it('after 90 days a deleted item is like one that was never sent', async (community) => {
     await community.add('items', item());
     await community.remove('items', 'post');
     community.server.clock.advance(90 * DAY - 1);
@@ -73,8 +76,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ text: 'first' });
   });
 
-  test('acts that outlive a deletion are no new demand for trending', async () => {
-    await using community = await openCommunity();
+  it('acts that outlive a deletion are no new demand for trending', async (community) => {
     await community.add('items', item());
     for (const user_id of ['one', 'two', 'three'])
       await community.act(user_id, 'like', 'post', { timestamp: START - 50 });
@@ -86,8 +88,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ likes_count: 3 });
   });
 
-  test('an undescribed item keeps acts from after its deletion when the deletion is delivered again', async () => {
-    await using community = await openCommunity();
+  it('an undescribed item keeps acts from after its deletion when the deletion is delivered again', async (community) => {
     const query = `?timestamp=${START - 100}`;
     expect((await remove(community, 'items', 'post', query)).status).toBe(200);
     await community.act('fan', 'like', 'post', { timestamp: START - 50 });
@@ -98,8 +99,7 @@ describe('a deleted item', () => {
     expect(await community.stored('items', 'post')).toMatchObject({ likes_count: 1 });
   });
 
-  test('a deleted item ignores acts from before its deletion and accepts later ones', async () => {
-    await using community = await openCommunity();
+  it('a deleted item ignores acts from before its deletion and accepts later ones', async (community) => {
     await community.add('items', item());
     community.server.clock.advance(100);
     await community.remove('items', 'post');
@@ -114,8 +114,7 @@ describe('a deleted item', () => {
   });
 });
 
-test('an item that is deleted twice and posted again behind each deletion, all at once, is the last one', async () => {
-  await using community = await openCommunity();
+it('an item that is deleted twice and posted again behind each deletion, all at once, is the last one', async (community) => {
   const { ingest } = community.server.service;
   const posted = (comments_count: number, updated_at?: number) =>
     ingest.ingest('items', [item({ revive: true, comments_count, updated_at })]);
@@ -128,8 +127,7 @@ test('an item that is deleted twice and posted again behind each deletion, all a
 });
 
 describe('a deletion with a time', () => {
-  test('a late deletion deletes nothing if the item has a newer version, and says so', async () => {
-    await using community = await openCommunity();
+  it('a late deletion deletes nothing if the item has a newer version, and says so', async (community) => {
     await community.add('items', item({ updated_at: START - 100, likes_count: 3 }));
     const { status, body } = await remove(community, 'items', 'post', `?timestamp=${START - 101}`);
     expect([status, body]).toEqual([
@@ -148,8 +146,7 @@ describe('a deletion with a time', () => {
     expect(await send(community, 'items', item({ updated_at: START - 99.999 }))).toBe('');
   });
 
-  test('a deletion that is delivered again after a revival changes nothing', async () => {
-    await using community = await openCommunity();
+  it('a deletion that is delivered again after a revival changes nothing', async (community) => {
     const query = `?timestamp=${START - 10}`;
     await community.add('items', item());
     await remove(community, 'items', 'post', query);
@@ -164,8 +161,7 @@ describe('a deletion with a time', () => {
     expect(await community.stored('items', 'post')).toBeDefined();
   });
 
-  test('a deletion may arrive before the item', async () => {
-    await using community = await openCommunity();
+  it('a deletion may arrive before the item', async (community) => {
     await community.act('fan', 'like', 'post', { timestamp: START - 900 });
     const { status, body } = await remove(community, 'items', 'post', `?timestamp=${START - 500}`);
     expect([status, body.warnings]).toEqual([
@@ -177,8 +173,7 @@ describe('a deletion with a time', () => {
     expect((await community.stored('items', 'post'))?.likes_count).toBe(0);
   });
 
-  test('a deletion without a time of an unknown item gets 404 and is remembered', async () => {
-    await using community = await openCommunity();
+  it('a deletion without a time of an unknown item gets 404 and is remembered', async (community) => {
     for (const kind of ['items', 'users'] as const) {
       expect((await remove(community, kind, 'post')).status).toBe(404);
     }
@@ -187,8 +182,7 @@ describe('a deletion with a time', () => {
     expect(await community.stored('users', 'post')).toBeUndefined();
   });
 
-  test('a deletion accepts the same forms of time as records', async () => {
-    await using community = await openCommunity();
+  it('a deletion accepts the same forms of time as records', async (community) => {
     for (const time of [
       String(START - 1000),
       `${START - 1000}.5`,
@@ -205,8 +199,7 @@ describe('a deletion with a time', () => {
     }
   });
 
-  test('a deletion with an invalid time is refused with the allowed forms', async () => {
-    await using community = await openCommunity();
+  it('a deletion with an invalid time is refused with the allowed forms', async (community) => {
     await community.add('items', item());
     for (const [query, message] of [
       ['timestamp=yesterday', 'expected seconds since 1970 as a number, or an ISO 8601 date'],
@@ -220,8 +213,7 @@ describe('a deletion with a time', () => {
     expect(await community.stored('items', 'post')).toBeDefined();
   });
 
-  test('a deletion in the future counts as now, with a warning', async () => {
-    await using community = await openCommunity();
+  it('a deletion in the future counts as now, with a warning', async (community) => {
     await community.add('items', item());
     const { body } = await remove(community, 'items', 'post', '?timestamp=2050-01-01');
     expect(body.warnings).toEqual(["timestamp: lies ahead of the service's clock; it counts as now"]);
@@ -233,8 +225,7 @@ describe('a deletion with a time', () => {
 describe('an erased user', () => {
   const profile = (fields: Fields = {}) => ({ user_id: 'person', username: 'name', ...fields });
 
-  test('an erased user does not come back with a profile that has no time or an old one', async () => {
-    await using community = await openCommunity();
+  it('an erased user does not come back with a profile that has no time or an old one', async (community) => {
     await community.add('users', profile({ created_at: START - 5000 }));
     await community.remove('users', 'person');
     const before = community.seq;
@@ -255,8 +246,7 @@ describe('an erased user', () => {
     }
   });
 
-  test('acts and items from before an erasure do not bring the user back', async () => {
-    await using community = await openCommunity();
+  it('acts and items from before an erasure do not bring the user back', async (community) => {
     await community.add('items', item({ author_id: 'person' }));
     await community.addItem('other');
     community.server.clock.advance(10);
@@ -288,8 +278,7 @@ describe('an erased user', () => {
     expect((await community.stored('users', 'person'))?.username).toBeUndefined();
   });
 
-  test('follow lists from before an erasure do not bring the user back, nor do removals of its events', async () => {
-    await using community = await openCommunity();
+  it('follow lists from before an erasure do not bring the user back, nor do removals of its events', async (community) => {
     await community.add('users', profile());
     community.server.clock.advance(10);
     await community.remove('users', 'person');
@@ -316,8 +305,7 @@ describe('an erased user', () => {
     expect((await put('fan', { target_user_ids: ['person', 'a'] })).body.added).toBe(1);
   });
 
-  test('an older deletion that arrives late does not erase a user', async () => {
-    await using community = await openCommunity();
+  it('an older deletion that arrives late does not erase a user', async (community) => {
     await community.add('users', profile({ updated_at: START - 50 }));
     const { body } = await remove(community, 'users', 'person', `?timestamp=${START - 51}`);
     expect(body.message).toBe("user 'person' not erased: see warnings");

@@ -5,7 +5,7 @@ import { ManualClock } from '../../../src/clock.ts';
 import { exportFrom, importInto, readFiles, withFolder } from '../../interchange/support.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { START } from '../../support/service.ts';
-import { type Community, FEED_TYPES, ingestPath, openCommunity } from '../support.ts';
+import { type Community, FEED_TYPES, ingestPath, testCommunity as it, openCommunity } from '../support.ts';
 
 /** `erased-person` wrote two items, one of which they liked, and others acted on them. */
 async function fill(community: Community): Promise<void> {
@@ -51,8 +51,7 @@ async function expectKept(community: Community): Promise<void> {
   expect(await community.stored('users', 'erased-person')).toBeUndefined();
 }
 
-test('with keep_items, items of an erased user stay in feeds without an author', async () => {
-  await using community = await openCommunity();
+it('with keep_items, items of an erased user stay in feeds without an author', async (community) => {
   await fill(community);
   const { status, body } = await erase(community);
   expect([status, body]).toEqual([200, { status: 'success', message: "user 'erased-person' erased" }]);
@@ -89,8 +88,7 @@ test('kept items survive a restart and a purge, and nothing of the user stays on
     expect(files.some((bytes) => bytes.includes(text))).toBe(false);
 });
 
-test('kept items are exported and imported', async () => {
-  await using community = await openCommunity();
+it('kept items are exported and imported', async (community) => {
   await fill(community);
   await erase(community);
   await withFolder({}, async (folder) => {
@@ -102,8 +100,7 @@ test('kept items are exported and imported', async () => {
   });
 });
 
-test('items that arrive during the erasure of their author are kept too', async () => {
-  await using community = await openCommunity();
+it('items that arrive during the erasure of their author are kept too', async (community) => {
   await fill(community);
   const { ingest } = community.server.service;
   const item = { author_id: 'erased-person', created_at: START - 5 };
@@ -119,8 +116,7 @@ test('items that arrive during the erasure of their author are kept too', async 
   expect(await community.stored('users', 'erased-person')).toBeUndefined();
 });
 
-test('deleted items of an erased user are not kept', async () => {
-  await using community = await openCommunity();
+it('deleted items of an erased user are not kept', async (community) => {
   await fill(community);
   await community.remove('items', 'kept-2');
   await erase(community);
@@ -129,8 +125,7 @@ test('deleted items of an erased user are not kept', async () => {
   expect([names.find('kept-2') < 0, names.find('kept-1') < 0]).toEqual([true, false]);
 });
 
-test('keep_items is refused for a hidden user, whose items would become visible', async () => {
-  await using community = await openCommunity();
+it('keep_items is refused for a hidden user, whose items would become visible', async (community) => {
   await fill(community);
   await community.add('users', { user_id: 'erased-person', hidden: true });
   const { status, body } = await erase(community);

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect } from 'bun:test';
+import { testsWith } from '../../support/fixture.ts';
 import { START } from '../../support/service.ts';
 import { type Community, FEED_TYPES, type Fields, ingestPath, openCommunity } from '../support.ts';
+
+const it = testsWith(openWithUser);
 
 /**
  * `gone` wrote two items, follows and is followed, acted on `shared`, and is in blocks; `viewer` follows
@@ -49,8 +52,7 @@ async function openWithUser(): Promise<Community> {
 const REQUEST = { user_id: 'viewer', show_interacted_items: true };
 
 describe('erasing a user', () => {
-  test('an erasure removes the items of the user from answers, even if others acted on them', async () => {
-    await using community = await openWithUser();
+  it('an erasure removes the items of the user from answers, even if others acted on them', async (community) => {
     for (const feed_type of FEED_TYPES) expect(await community.ids(feed_type, REQUEST)).toHaveLength(4);
     await community.remove('users', 'gone');
     for (const feed_type of FEED_TYPES) {
@@ -61,8 +63,7 @@ describe('erasing a user', () => {
     for (const id of ['own-1', 'own-2']) expect(await community.stored('items', id)).toBeUndefined();
   });
 
-  test('an erasure removes the acts of the user from counts, social proof and scores of others', async () => {
-    await using community = await openWithUser();
+  it('an erasure removes the acts of the user from counts, social proof and scores of others', async (community) => {
     const before = await community.shown('shared', { ...REQUEST, return_metadata: true });
     expect(before).toMatchObject({
       social_proof: [{ user_id: 'gone', interaction: 'comment' }],
@@ -84,8 +85,7 @@ describe('erasing a user', () => {
     }
   });
 
-  test('an erasure removes what the taste of the user recommended to others', async () => {
-    await using community = await openWithUser();
+  it('an erasure removes what the taste of the user recommended to others', async (community) => {
     await community.act('alike', 'like', 'shared');
     const interest = async () =>
       (await community.page('for-you', { user_id: 'alike' })).find(({ item_id }) => item_id === 'reached')
@@ -95,8 +95,7 @@ describe('erasing a user', () => {
     expect(await interest()).toBe(0);
   });
 
-  test('an erasure removes the follows of the user in both directions', async () => {
-    await using community = await openWithUser();
+  it('an erasure removes the follows of the user in both directions', async (community) => {
     await community.remove('users', 'gone');
     const following = (author_ids: string, user_id: string) =>
       community.ids('popular', { user_id, filters: { author_ids }, show_interacted_items: true });
@@ -111,16 +110,14 @@ describe('erasing a user', () => {
     expect(await community.stored('users', 'author')).toMatchObject({ counts: { followers: 0 } });
   });
 
-  test('an erasure removes the profile and the wallet of the user', async () => {
-    await using community = await openWithUser();
+  it('an erasure removes the profile and the wallet of the user', async (community) => {
     await community.remove('users', 'gone');
     expect(await community.stored('users', 'gone')).toBeUndefined();
     const request = { wallet_address: '0xdead', show_interacted_items: false };
     expect((await community.ids('for-you', request)).sort()).toEqual(['reached', 'shared']);
   });
 
-  test('an erasure is final: a second one finds no user', async () => {
-    await using community = await openWithUser();
+  it('an erasure is final: a second one finds no user', async (community) => {
     await community.remove('users', 'gone');
     const before = community.seq;
     const path = `${ingestPath('users')}/gone`;
@@ -130,8 +127,7 @@ describe('erasing a user', () => {
   });
 });
 
-test('a user_id that is used again after an erasure is a new user', async () => {
-  await using community = await openWithUser();
+it('a user_id that is used again after an erasure is a new user', async (community) => {
   await community.page('popular', { user_id: 'gone', impression_count: 9 });
   await community.block('gone', 'author');
   await community.remove('users', 'gone');
@@ -152,16 +148,14 @@ test('a user_id that is used again after an erasure is a new user', async () => 
   expect(page.map(({ item_id }) => item_id)).not.toContain('own-2');
 });
 
-test('a feed request for an erased user is answered as for an unknown viewer', async () => {
-  await using community = await openWithUser();
+it('a feed request for an erased user is answered as for an unknown viewer', async (community) => {
   await community.remove('users', 'gone');
   const before = community.seq;
   expect((await community.ids('for-you', { user_id: 'gone' })).sort()).toEqual(['reached', 'shared']);
   expect(community.seq).toBe(before);
 });
 
-test('late records of an erased user or item bring nothing back', async () => {
-  await using community = await openWithUser();
+it('late records of an erased user or item bring nothing back', async (community) => {
   await community.remove('users', 'gone');
   await community.act('late', 'like', 'own-1');
   await community.follow('late', 'gone');
@@ -172,8 +166,7 @@ test('late records of an erased user or item bring nothing back', async () => {
   expect(partial.status).toBe(400);
 });
 
-test('an update of an item during the erasure of its author brings back neither', async () => {
-  await using community = await openWithUser();
+it('an update of an item during the erasure of its author brings back neither', async (community) => {
   const post = (record: Fields) => community.server.post(ingestPath('items'), record);
   const item = { item_id: 'own-3', author_id: 'gone', created_at: START };
   await Promise.all([
@@ -190,8 +183,7 @@ test('an update of an item during the erasure of its author brings back neither'
   expect(await community.stored('items', 'reached')).toMatchObject({ author_id: 'successor' });
 });
 
-test('an item that another author took over stays when its first author is erased', async () => {
-  await using community = await openWithUser();
+it('an item that another author took over stays when its first author is erased', async (community) => {
   const taken = [
     { item_id: 'own-1', author_id: 'author' },
     { item_id: 'shared', author_id: 'gone' },
@@ -204,8 +196,7 @@ test('an item that another author took over stays when its first author is erase
   await community.add('items', { item_id: 'own-1', text: 'still here' });
 });
 
-test('an item that is posted again during the erasure of its author exists', async () => {
-  await using community = await openWithUser();
+it('an item that is posted again during the erasure of its author exists', async (community) => {
   const [, answer] = await Promise.all([
     community.remove('users', 'gone'),
     community.server.post(ingestPath('items'), {
@@ -219,8 +210,7 @@ test('an item that is posted again during the erasure of its author exists', asy
   expect((await community.stored('items', 'own-1'))?.text).toBeUndefined();
 });
 
-test('records sent during an erasure are either gone or belong to the new user', async () => {
-  await using community = await openWithUser();
+it('records sent during an erasure are either gone or belong to the new user', async (community) => {
   const [, ...answers] = await Promise.all([
     community.remove('users', 'gone'),
     community.server.post(ingestPath('items'), {

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { exportFrom, importInto, readFiles, withFolder, withService } from '../../interchange/support.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { START, type TestServiceOptions } from '../../support/service.ts';
 import { type Community, type Fields, KEY, openCommunity } from '../support.ts';
+
+const it = testsWith(openNetwork);
 
 /** Moderators hide by HTTP, networks by the records of a webhook or a connector. */
 
@@ -41,8 +44,7 @@ const isShown = async (community: Community): Promise<boolean> =>
 describe.each(KINDS)('what moderators and networks decide about one %s', (kind, kinds, named) => {
   const stored = (community: Community) => community.stored(kinds, Object.values(named)[0]);
 
-  test('a message of the network does not undo the decision of a moderator, and both are read', async () => {
-    await using community = await openNetwork();
+  it('a message of the network does not undo the decision of a moderator, and both are read', async (community) => {
     await community.add(kinds, { ...named, hidden: true });
     await announce(community, kind, { ...named, hidden: false }, 1);
     expect(await isShown(community)).toBe(false);
@@ -51,8 +53,7 @@ describe.each(KINDS)('what moderators and networks decide about one %s', (kind, 
     expect(await isShown(community)).toBe(true);
   });
 
-  test('a moderator does not undo what the network decided, but the network does', async () => {
-    await using community = await openNetwork();
+  it('a moderator does not undo what the network decided, but the network does', async (community) => {
     await announce(community, kind, { ...named, hidden: true }, 1);
     await community.add(kinds, { ...named, hidden: false });
     expect(await isShown(community)).toBe(false);
@@ -61,8 +62,7 @@ describe.each(KINDS)('what moderators and networks decide about one %s', (kind, 
     expect(await isShown(community)).toBe(true);
   });
 
-  test('an older message of the network changes nothing, also when it is repeated', async () => {
-    await using community = await openNetwork();
+  it('an older message of the network changes nothing, also when it is repeated', async (community) => {
     await announce(community, kind, { ...named, hidden: false }, 5);
     await announce(community, kind, { ...named, hidden: true }, 10);
     const { seq } = community;
@@ -73,8 +73,7 @@ describe.each(KINDS)('what moderators and networks decide about one %s', (kind, 
     expect(await isShown(community)).toBe(true);
   });
 
-  test('other fields of an older message still count', async () => {
-    await using community = await openNetwork();
+  it('other fields of an older message still count', async (community) => {
     await announce(community, kind, { ...named, hidden: true }, 10);
     await announce(community, kind, { ...named, hidden: false, metadata: { a: 1 } }, 5);
     expect(await isShown(community)).toBe(false);
@@ -108,8 +107,7 @@ describe.each(KINDS)('what moderators and networks decide about one %s', (kind, 
     });
   });
 
-  test('what a network decided can be sent by HTTP, too', async () => {
-    await using community = await openNetwork();
+  it('what a network decided can be sent by HTTP, too', async (community) => {
     const at = { hidden_by_network_at: START + 10 };
     await community.add(kinds, { ...named, hidden_by_network: true, ...at });
     await community.add(kinds, { ...named, hidden_by_network: false, updated_at: START + 9 });
@@ -119,8 +117,7 @@ describe.each(KINDS)('what moderators and networks decide about one %s', (kind, 
   });
 });
 
-test('the lists of moderators say that the network hid a user or an item', async () => {
-  await using community = await openNetwork();
+it('the lists of moderators say that the network hid a user or an item', async (community) => {
   for (const [kind, , named] of KINDS) await announce(community, kind, { ...named, hidden: true }, 1);
   const body = { users: ['author'], items: ['post'] };
   const { users, items } = (await community.server.call('POST', '/v2/farcaster/records/read', body, KEY))

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { ENGINES, withPlace } from '../../store/engines.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { START } from '../../support/service.ts';
 import { type Community, ingestPath, KEY, openCommunity, whileReading } from '../support.ts';
+
+const it = testsWith(openWithItems);
 
 const ITEMS = ['a', 'b', 'c', 'd'];
 
@@ -72,8 +75,7 @@ describe('a viewer without a user record', () => {
         expect(await shown(community, 'other', 4)).toHaveLength(3);
       }));
 
-  test('gets a page that was requested before their erasure, and nothing of it is recorded', async () => {
-    await using community = await openWithItems();
+  it('gets a page that was requested before their erasure, and nothing of it is recorded', async (community) => {
     await shown(community, 'guest', 1);
     const request = { user_id: 'guest', top_k: 2, impression_count: 2, return_metadata: true };
     const page = await whileReading(
@@ -88,8 +90,7 @@ describe('a viewer without a user record', () => {
     expect(await exported(community, 'guest')).toHaveLength(4);
   });
 
-  test('is remembered as erased, so that an erasure that is delivered again erases nothing', async () => {
-    await using community = await openWithItems();
+  it('is remembered as erased, so that an erasure that is delivered again erases nothing', async (community) => {
     await shown(community, 'guest', 2);
     const timestamp = START + 1;
     community.server.clock.advance(10);
@@ -103,8 +104,7 @@ describe('a viewer without a user record', () => {
     expect(await exported(community, 'guest')).toHaveLength(3);
   });
 
-  test('can be erased by a network, of which the other erasures of a batch are of known users', async () => {
-    await using community = await openWithItems();
+  it('can be erased by a network, of which the other erasures of a batch are of known users', async (community) => {
     await community.add('users', { user_id: 'known', username: 'known' });
     for (const user_id of ['guest', 'known', 'other']) await shown(community, user_id, 2);
     const records = ['guest', 'known', 'nobody'].map((user_id) => ({
@@ -120,8 +120,7 @@ describe('a viewer without a user record', () => {
   });
 });
 
-test('an erasure of a user leaves nothing of what they saw, also when they come back', async () => {
-  await using community = await openWithItems();
+it('an erasure of a user leaves nothing of what they saw, also when they come back', async (community) => {
   await community.add('users', { user_id: 'person', username: 'name' });
   await shown(community, 'person', 3);
   expect(await exported(community, 'person')).toHaveLength(5);

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
+import { testsWith } from '../../support/fixture.ts';
 import { START } from '../../support/service.ts';
 import { ingestPath, openCommunity } from '../support.ts';
+
+const it = testsWith(() => openCommunity(SETTINGS));
 
 const SETTINGS = { settings: { write_queue: 15 } };
 
@@ -8,8 +11,7 @@ function users(from: number, count: number): object[] {
   return Array.from({ length: count }, (_, at) => ({ user_id: `user-${from + at}` }));
 }
 
-test('a full write queue answers 503 with Retry-After, and accepts the same records later', async () => {
-  await using community = await openCommunity(SETTINGS);
+it('a full write queue answers 503 with Retry-After, and accepts the same records later', async (community) => {
   const post = (body: unknown) => community.server.post(ingestPath('users'), body);
   const first = post(users(0, 10));
   const others = await Promise.all([post(users(10, 10)), post(users(20, 10)), post(users(30, 10))]);
@@ -40,8 +42,7 @@ test('the write queue counts records, not the changes stored for them', async ()
   );
 });
 
-test('a full write queue also delays follows and deletions, but no page that is recorded', async () => {
-  await using community = await openCommunity(SETTINGS);
+it('a full write queue also delays follows and deletions, but no page that is recorded', async (community) => {
   await community.addItem('item');
   const { server } = community;
   const { store } = server.service;
@@ -59,8 +60,7 @@ test('a full write queue also delays follows and deletions, but no page that is 
   await community.remove('items', 'item');
 });
 
-test('a body larger than the queue is accepted in slices', async () => {
-  await using community = await openCommunity(SETTINGS);
+it('a body larger than the queue is accepted in slices', async (community) => {
   const items = Array.from({ length: 1_700 }, (_, at) => ({
     item_id: `item-${at}`,
     author_id: `author-${at}`,

@@ -13,7 +13,15 @@ import {
   type TestServer,
   type TestServiceOptions,
 } from '../../support/service.ts';
-import { type Community, type Fields, holdWrites, ingestPath, KEY, openCommunity } from '../support.ts';
+import {
+  type Community,
+  type Fields,
+  holdWrites,
+  ingestPath,
+  testCommunity as it,
+  KEY,
+  openCommunity,
+} from '../support.ts';
 
 const USERS = ingestPath('users');
 
@@ -43,8 +51,7 @@ async function followed(community: Community, user_id: string): Promise<string[]
 }
 
 describe('PUT follows', () => {
-  test('a list replaces the follows of a user and reports the numbers of added and removed users', async () => {
-    await using community = await openCommunity();
+  it('a list replaces the follows of a user and reports the numbers of added and removed users', async (community) => {
     expect(await list(community, 'viewer', ['a', 'b'])).toEqual({ added: 2, removed: 0 });
     community.server.clock.advance(1);
     expect(await list(community, 'viewer', ['b', 'c', 'd'])).toEqual({ added: 2, removed: 1 });
@@ -54,8 +61,7 @@ describe('PUT follows', () => {
     expect(await followed(community, 'viewer')).toEqual([]);
   });
 
-  test('a list takes effect on the next page of its user', async () => {
-    await using community = await openCommunity();
+  it('a list takes effect on the next page of its user', async (community) => {
     for (const author of ['a', 'b']) await community.addItem(`by ${author}`, { author_id: author });
     const ids = () => community.ids('popular', { user_id: 'viewer', filters: { author_ids: 'following' } });
     await list(community, 'viewer', ['a']);
@@ -65,8 +71,7 @@ describe('PUT follows', () => {
     expect(await ids()).toEqual(['by b']);
   });
 
-  test('a list counts an identifier once, accepts integers, and skips the user itself with a warning', async () => {
-    await using community = await openCommunity();
+  it('a list counts an identifier once, accepts integers, and skips the user itself with a warning', async (community) => {
     const changed = await list(community, '7', [5, '5', 7, 'x', 'x']);
     expect(changed).toEqual({
       added: 2,
@@ -76,8 +81,7 @@ describe('PUT follows', () => {
     expect(await followed(community, '7')).toEqual(['5', 'x']);
   });
 
-  test('the query names the user if a path cannot carry the identifier', async () => {
-    await using community = await openCommunity();
+  it('the query names the user if a path cannot carry the identifier', async (community) => {
     const { call } = community.server;
     const body = { target_user_ids: ['a'] };
     const answer = await call('PUT', `${USERS}/follows?user_id=..`, body, KEY);
@@ -89,8 +93,7 @@ describe('PUT follows', () => {
     );
   });
 
-  test('a list does not change follows and unfollows of a later time', async () => {
-    await using community = await openCommunity();
+  it('a list does not change follows and unfollows of a later time', async (community) => {
     await community.follow('viewer', 'later', { timestamp: START - 5 });
     await community.follow('viewer', 'gone later', { action: 'unfollow', timestamp: START - 5 });
     await community.follow('viewer', 'earlier', { timestamp: START - 20 });
@@ -99,8 +102,7 @@ describe('PUT follows', () => {
     expect(await followed(community, 'viewer')).toEqual(['later', 'new']);
   });
 
-  test('a list invalidates older follows that arrive later, also of unknown users', async () => {
-    await using community = await openCommunity();
+  it('a list invalidates older follows that arrive later, also of unknown users', async (community) => {
     await list(community, 'viewer', ['a'], { timestamp: START - 10 });
     await community.follow('viewer', 'b', { timestamp: START - 11 });
     await community.follow('viewer', 'a', { action: 'unfollow', timestamp: START - 11 });
@@ -114,8 +116,7 @@ describe('PUT follows', () => {
     expect(await followed(community, 'viewer')).toEqual(['a', 'b']);
   });
 
-  test('a list that is sent again changes and stores nothing', async () => {
-    await using community = await openCommunity();
+  it('a list that is sent again changes and stores nothing', async (community) => {
     const lists: Fields[] = [{}, { timestamp: START - 5 }];
     for (const [at, fields] of lists.entries()) {
       await list(community, `viewer ${at}`, ['a', 'b'], fields);
@@ -126,8 +127,7 @@ describe('PUT follows', () => {
     }
   });
 
-  test('a list in the future counts as now, with a warning', async () => {
-    await using community = await openCommunity();
+  it('a list in the future counts as now, with a warning', async (community) => {
     const changed = await list(community, 'viewer', ['a'], { timestamp: START + 1e6 });
     expect(changed).toEqual({
       added: 1,
@@ -138,8 +138,7 @@ describe('PUT follows', () => {
     expect(await list(community, 'viewer', [])).toEqual({ added: 0, removed: 1 });
   });
 
-  test('a warning names unknown fields of a list', async () => {
-    await using community = await openCommunity();
+  it('a warning names unknown fields of a list', async (community) => {
     const changed = await list(community, 'viewer', ['a'], { user_id: 'viewer' });
     expect(changed).toEqual({ added: 1, removed: 0, warnings: ["unknown field 'user_id' was ignored"] });
   });
@@ -206,8 +205,7 @@ describe('a list that does not fit', () => {
   });
 });
 
-test('a list may have 100,000 users, and no page sees half of it', async () => {
-  await using community = await openCommunity();
+it('a list may have 100,000 users, and no page sees half of it', async (community) => {
   const ids = Array.from({ length: 100_000 }, (_, id) => `user ${id}`);
   const counts = new Set<number>();
   const { follows, users } = community.server.service.state;
@@ -249,8 +247,7 @@ test.each(PLACES)('a list and the follows that it invalidated survive a restart,
   expect(await followed(again, 'reader')).toEqual(many.toSorted());
 });
 
-test('an erasure removes the list of the user, and no list of others', async () => {
-  await using community = await openCommunity();
+it('an erasure removes the list of the user, and no list of others', async (community) => {
   await list(community, 'viewer', ['a', 'b'], { timestamp: START - 5 });
   await list(community, 'a', ['viewer'], { timestamp: START - 5 });
   await community.remove('users', 'a');
@@ -285,8 +282,7 @@ function dated(given: readonly Fields[], times: readonly number[]): Fields[] {
   return given.map((fields, at) => ({ ...fields, timestamp: START - 1000 + times[at] }));
 }
 
-test('concurrent lists and follows have the same effect as one after another', async () => {
-  await using one_by_one = await openCommunity();
+it('concurrent lists and follows have the same effect as one after another', async (one_by_one) => {
   await using at_once = await openCommunity();
   let users = 0;
   await checkAsync(50, [steps], async (given) => {
@@ -297,8 +293,7 @@ test('concurrent lists and follows have the same effect as one after another', a
   });
 });
 
-test('lists and follows of different times have the same effect in any order', async () => {
-  await using in_order = await openCommunity();
+it('lists and follows of different times have the same effect in any order', async (in_order) => {
   await using out_of_order = await openCommunity();
   let users = 0;
   await checkAsync(50, [steps, fc.infiniteStream(fc.nat())], async (given, chance) => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { ManualClock } from '../../../src/clock.ts';
+import { testsWith } from '../../support/fixture.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { START } from '../../support/service.ts';
 import { type Community, type Fields, KEY, openCommunity } from '../support.ts';
+
+const it = testsWith(friends);
 
 const V2 = '/v2/farcaster/users';
 const DAY = 86_400;
@@ -56,8 +59,7 @@ async function friends(options?: Parameters<typeof openCommunity>[0]): Promise<C
 }
 
 describe('recommended users', () => {
-  test('are those whom followed users follow, with more common follows first and these as the reason', async () => {
-    await using community = await friends();
+  it('are those whom followed users follow, with more common follows first and these as the reason', async (community) => {
     const users = await recommended(community);
     expect(ids(users)).toEqual(['common', 'single']);
     const [{ user_ids, ...reason }] = users[0].reasons as [{ user_ids: string[] }];
@@ -90,8 +92,7 @@ describe('recommended users', () => {
     expect(ids(await recommended(community))).toEqual(['band']);
   });
 
-  test('of an unknown viewer are active users with the most followers', async () => {
-    await using community = await friends();
+  it('of an unknown viewer are active users with the most followers', async (community) => {
     for (const user_id of ['a', 'b', 'c']) await community.follow(user_id, 'single');
     const users = await recommended(community, { user_id: 'stranger', top_k: 2 });
     expect(users).toMatchObject([
@@ -100,8 +101,7 @@ describe('recommended users', () => {
     ]);
   });
 
-  test('with equally many common follows are ordered by followers, and similar users the other way round', async () => {
-    await using community = await friends();
+  it('with equally many common follows are ordered by followers, and similar users the other way round', async (community) => {
     await publish(community, 'hub', 'rare');
     for (const target of ['hub', 'rare'])
       for (const user of ['f1', 'f2']) await community.follow(user, target);
@@ -111,8 +111,7 @@ describe('recommended users', () => {
     expect(alike.indexOf('rare')).toBeLessThan(alike.indexOf('hub'));
   });
 
-  test('never are followed, blocked on either side, hidden, inactive, excluded or erased', async () => {
-    await using community = await friends();
+  it('never are followed, blocked on either side, hidden, inactive, excluded or erased', async (community) => {
     await community.follow('viewer', 'single');
     expect(ids(await recommended(community))).toEqual(['common']);
     await community.block('common', 'viewer');
@@ -132,16 +131,14 @@ describe('recommended users', () => {
     expect(ids(await recommended(community))).toEqual([]);
   });
 
-  test('who did nothing for more than 90 days are left out until they act again', async () => {
-    await using community = await friends();
+  it('who did nothing for more than 90 days are left out until they act again', async (community) => {
     community.server.clock.set(START + 91 * DAY);
     expect(await recommended(community)).toEqual([]);
     await community.act('common', 'like', 'of f1');
     expect(ids(await recommended(community))).toEqual(['common']);
   });
 
-  test('have no reasons that name hidden, erased or blocked users', async () => {
-    await using community = await friends();
+  it('have no reasons that name hidden, erased or blocked users', async (community) => {
     await community.add('users', { user_id: 'f1', hidden: true });
     await community.block('f2', 'viewer');
     const users = await recommended(community);
@@ -165,8 +162,7 @@ describe('recommended users', () => {
     expect([body.status, body.code]).toEqual([400, 'cursor_invalid']);
   });
 
-  test('are found by a wallet address, and have metadata and signals when asked for', async () => {
-    await using community = await friends();
+  it('are found by a wallet address, and have metadata and signals when asked for', async (community) => {
     const wallet_address = '0x00000000000000000000000000000000000A0001';
     await community.add('users', { user_id: 'viewer', wallet_addresses: [wallet_address] });
     await community.add('users', { user_id: 'common', username: 'com' });
@@ -183,8 +179,7 @@ describe('recommended users', () => {
     expect(body.trace.candidates.scored).toBe(2);
   });
 
-  test('are refused with every fault named, and unknown fields are named in warnings', async () => {
-    await using community = await friends();
+  it('are refused with every fault named, and unknown fields are named in warnings', async (community) => {
     const { status, body } = await community.server.post(`${V2}/recommended`, {
       top_k: 101,
       exclude_user_ids: ['a', ''],
@@ -198,8 +193,7 @@ describe('recommended users', () => {
     expect([odd.status, odd.body.warnings]).toEqual([200, ["unknown field 'topk' was ignored"]]);
   });
 
-  test('are asked for with POST, and other methods at their path say so', async () => {
-    await using community = await friends();
+  it('are asked for with POST, and other methods at their path say so', async (community) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const { status, body, headers } = await community.server.call(
         method,
@@ -227,8 +221,7 @@ describe('recommended users', () => {
     expect(await most()).toMatchObject({ user_id: 'single', reasons: [{ type: 'popular', count: 3 }] });
   });
 
-  test('of a viewer token are those of its viewer', async () => {
-    await using community = await friends();
+  it('of a viewer token are those of its viewer', async (community) => {
     const { body } = await community.server.post('/api/tokens', { user_id: 'viewer', ttl_seconds: 60 });
     const token = { authorization: `Bearer ${body.token}` };
     const ask = (fields: Fields) => community.server.call('POST', `${V2}/recommended`, fields, token);
@@ -262,8 +255,7 @@ describe('an answer with metadata leaves out users who', () => {
     return ask();
   }
 
-  test('were blocked while it was read, also as a reason', async () => {
-    await using community = await friends();
+  it('were blocked while it was read, also as a reason', async (community) => {
     const ask = () => recommended(community, { return_metadata: true });
     const users = await withBlocks(community, ask, ['viewer', 'single'], ['f1', 'viewer']);
     expect(users).toMatchObject([
@@ -287,8 +279,7 @@ describe('an answer with metadata leaves out users who', () => {
     expect(reasons(users, 'fan')).toEqual([{ type: 'liked_same', item_ids: ['song'], count: 1 }]);
   });
 
-  test('were blocked by the user that they are similar to while it was read', async () => {
-    await using community = await friends();
+  it('were blocked by the user that they are similar to while it was read', async (community) => {
     const ask = () => similar(community, 'common', '?return_metadata=true&viewer_id=f2');
     expect(ids(await ask())).toContain('single');
     expect(ids(await withBlocks(community, ask, ['common', 'single']))).not.toContain('single');
@@ -296,8 +287,7 @@ describe('an answer with metadata leaves out users who', () => {
 });
 
 describe('similar users', () => {
-  test('have the same followers, and the number of these as the reason', async () => {
-    await using community = await friends();
+  it('have the same followers, and the number of these as the reason', async (community) => {
     const users = await similar(community, 'common');
     expect(reasonsOf(users, 'single')).toEqual([{ type: 'also_followed', count: 1 }]);
     expect(ids(users)).not.toContain('common');
@@ -305,8 +295,7 @@ describe('similar users', () => {
     expect(by_query.body.body).toEqual(users);
   });
 
-  test('are neither the viewer nor in a block with the viewer or the user', async () => {
-    await using community = await friends();
+  it('are neither the viewer nor in a block with the viewer or the user', async (community) => {
     expect(ids(await similar(community, 'common', '?viewer_id=single'))).not.toContain('single');
     await community.block('f9', 'single');
     expect(ids(await similar(community, 'common', '?viewer_id=f9'))).not.toContain('single');
@@ -314,8 +303,7 @@ describe('similar users', () => {
     expect(ids(await similar(community, 'common'))).not.toContain('single');
   });
 
-  test('of an unknown, hidden or blocked user are a 404', async () => {
-    await using community = await friends();
+  it('of an unknown, hidden or blocked user are a 404', async (community) => {
     await community.add('users', { user_id: 'single', hidden: true });
     await community.block('common', 'viewer');
     for (const path of ['nobody/similar', 'single/similar', 'common/similar?viewer_id=viewer']) {

@@ -19,7 +19,7 @@ import { ENGINES, serve, withPlace } from '../../store/engines.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { putEmptyData } from '../../support/prepared-data.ts';
 import { START } from '../../support/service.ts';
-import { type Community, type Fields, ingestPath, openCommunity } from '../support.ts';
+import { type Community, type Fields, ingestPath, testCommunity as it, openCommunity } from '../support.ts';
 
 async function exported(community: Community, user_id: string): Promise<Fields[]> {
   const path = `${ingestPath('users')}/${encodeURIComponent(user_id)}/export`;
@@ -110,8 +110,7 @@ for (const engine of ENGINES) {
     }));
 }
 
-test('the export of an unknown person is a 404, and of a person that was only named it has a profile', async () => {
-  await using community = await openCommunity();
+it('the export of an unknown person is a 404, and of a person that was only named it has a profile', async (community) => {
   await community.follow('somebody', 'named', { timestamp: START - 1 });
   expect(await exported(community, 'named')).toEqual([
     { kind: 'profile', user_id: 'named' },
@@ -135,8 +134,7 @@ test('an export after a restart has the event that was stored last', async () =>
   expect(events).toEqual([expect.objectContaining({ event_id: 'at://like', item_id: 'own' })]);
 });
 
-test('a person whose identifier a path cannot carry is exported by query', async () => {
-  await using community = await openCommunity();
+it('a person whose identifier a path cannot carry is exported by query', async (community) => {
   await community.add('users', { user_id: '..', username: 'dots' }, { user_id: 'export', username: 'word' });
   const get = (path: string) => community.server.get(`${ingestPath('users')}/${path}`);
   expect((await get('export?user_id=..')).body).toStartWith(
@@ -147,8 +145,7 @@ test('a person whose identifier a path cannot carry is exported by query', async
   expect((await get('export?user_id=')).status).toBe(400);
 });
 
-test('a large export is streamed, and is cut off if the person is erased meanwhile', async () => {
-  await using community = await openCommunity();
+it('a large export is streamed, and is cut off if the person is erased meanwhile', async (community) => {
   const items = Array.from({ length: 500 }, (_, index) => ({
     item_id: `item ${index}`,
     author_id: 'person',

@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { START } from '../../support/service.ts';
-import { type Community, openCommunity } from '../support.ts';
+import { type Community, testCommunity as it } from '../support.ts';
 
 const DAY = 86_400;
 const MUSIC = 'https://example.community/channel/music';
@@ -10,8 +10,7 @@ function insight({ server }: Community, user_id: string) {
   return server.get(`/v2/farcaster/users/${user_id}/insight`);
 }
 
-test('the insight names the authors, channels, labels and languages of the latest acts, strongest first', async () => {
-  await using community = await openCommunity();
+it('the insight names the authors, channels, labels and languages of the latest acts, strongest first', async (community) => {
   await community.add('users', { user_id: 'viewer' });
   for (const item_id of ['m1', 'm2'])
     await community.addItem(item_id, {
@@ -42,8 +41,7 @@ test('the insight names the authors, channels, labels and languages of the lates
   expect(body.authors[0].closeness).toBeGreaterThan(body.authors[1].closeness);
 });
 
-test('the insight says whether the viewer is cold, by which rule and with which numbers', async () => {
-  await using community = await openCommunity();
+it('the insight says whether the viewer is cold, by which rule and with which numbers', async (community) => {
   const { clock, service } = community.server;
   const { cold_start_min_interactions: min_interactions, cold_start_inactive_days: inactive_days } =
     service.settings;
@@ -67,8 +65,7 @@ test('the insight says whether the viewer is cold, by which rule and with which 
   expect(await cold()).toMatchObject({ is_cold: true, ...count });
 });
 
-test('the insight lists the latest impressions, without deleted items', async () => {
-  await using community = await openCommunity();
+it('the insight lists the latest impressions, without deleted items', async (community) => {
   const { clock, server } = { clock: community.server.clock, server: community.server };
   for (const item_id of ['a', 'b', 'c', 'd']) await community.addItem(item_id);
   const shown = async () => {
@@ -90,7 +87,6 @@ test('the insight lists the latest impressions, without deleted items', async ()
   expect(impressions.map(({ item_id }: { item_id: string }) => item_id)).toEqual([...second, first[1]]);
 });
 
-test('there is no insight into an unknown user', async () => {
-  await using community = await openCommunity();
+it('there is no insight into an unknown user', async (community) => {
   expect((await insight(community, 'unknown')).body).toMatchObject({ status: 404, code: 'not_found' });
 });
