@@ -7,7 +7,8 @@ interface Expected<E> {
   name?: string;
   /** Default: those of the extension. */
   options?: unknown;
-  expect: E;
+  /** Or a part of the message of the error that the options, or the case, cause. */
+  expect: E | { error: string };
 }
 
 /** The ids of the kept items, in the order of `items`. */
@@ -57,8 +58,8 @@ export interface ConnectorCase extends Expected<ConnectorRecord[]> {
   warns?: string[];
 }
 
-/** The records of a delivery, or a part of the message of the error that it causes. */
-export interface WebhookCase extends Expected<ConnectorRecord[] | { error: string }> {
+/** The records of a delivery. */
+export interface WebhookCase extends Expected<ConnectorRecord[]> {
   /** The JSON of the body. */
   delivery: unknown;
 }

@@ -1,6 +1,7 @@
 import type { Plugin, PluginLog } from '../plugin/index.ts';
 import type { Kind } from '../registry/kinds.ts';
 import type { CaseOf, Tests } from './case-types.ts';
+import { expectError, isExpectedError } from './expectations.ts';
 import type { KindTests } from './kind-tests.ts';
 import { connectors } from './kinds/connectors.ts';
 import { filters } from './kinds/filters.ts';
@@ -72,7 +73,9 @@ export class Kit {
     const held = cases.map((own): Invariant => {
       const given = { ...shared, ...own } as CaseOf[K];
       const name = given.name ?? `with ${JSON.stringify(given.options)}`;
-      return { name, run: () => KIND_TESTS[kind].run(subject, id, given) };
+      const run = () => KIND_TESTS[kind].run(subject, id, given);
+      const { expect } = given;
+      return { name, run: isExpectedError(expect) ? () => expectError(run, expect) : run };
     });
     const refused = refuses.map(
       (options): Invariant => ({

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Effort } from '../../src/plugin/index.ts';
 import { usuallyWanted } from '../../src/plugin/wanted.ts';
-import { refusedOptions } from '../support/extensions.ts';
-import { builtIn } from '../support/scene.ts';
 
 /** The number of items that a source should propose for a page of 10. */
 const wanted = (per_item: number, effort: Effort): number =>
@@ -18,8 +16,4 @@ describe('sources that propose the best items of a signal', () => {
   ])('%d for each item of the page are fewer under load, but a page of them', (per_item, counts) => {
     expect(([1, 0.5, 0.25] as const).map((effort) => wanted(per_item, effort))).toEqual(counts);
   });
-
-  test.each(builtIn().ids('candidate_sources'))('accepts only its own option in %s', (id) =>
-    refusedOptions('candidate_sources', id, [{ x: 1 }, { per_item: 1, x: 1 }, 1, [], null]),
-  );
 });

@@ -12,6 +12,9 @@ import type { ConnectorCase } from '../case-types.ts';
 import { expectSame } from '../expectations.ts';
 import { TEST_NOW } from '../test-world.ts';
 
+/** A source and all of its records. */
+type Given = ConnectorCase & { expect: ConnectorRecord[] };
+
 /** Makes a connector's function of its options. @throws Error if it rejects them */
 type Start = (options: unknown) => (host: ConnectorHost) => Promise<void>;
 
@@ -35,7 +38,7 @@ interface Break {
 }
 
 /** Checks a connector against a source that the author opens: all of its records, crashes, back-pressure, abort. */
-export async function checkConnector(start: Start, given: ConnectorCase): Promise<void> {
+export async function checkConnector(start: Start, given: Given): Promise<void> {
   const clean = newJournal();
   await read(start, given, clean);
   expectRecords('a clean run', clean, given);
@@ -58,7 +61,7 @@ function newJournal(): Journal {
 }
 
 /** Runs the connector until it has emitted everything, and starts it again after a crash like the service. */
-async function read(start: Start, given: ConnectorCase, journal: Journal, broken?: Break): Promise<void> {
+async function read(start: Start, given: Given, journal: Journal, broken?: Break): Promise<void> {
   const source = await given.open();
   try {
     const options = source.options ?? given.options;
@@ -77,7 +80,7 @@ async function read(start: Start, given: ConnectorCase, journal: Journal, broken
 }
 
 /** A connector must end soon after its signal is aborted, and must not emit while an earlier emit is not stored. */
-async function checkAbort(start: Start, given: ConnectorCase): Promise<void> {
+async function checkAbort(start: Start, given: Given): Promise<void> {
   const source = await given.open();
   try {
     const options = source.options ?? given.options;
@@ -205,7 +208,7 @@ class TestHost implements ConnectorHost {
   }
 }
 
-function expectRecords(what: string, { records }: Journal, given: ConnectorCase): void {
+function expectRecords(what: string, { records }: Journal, given: Given): void {
   try {
     expectSame(records, given.expect);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ConnectorHost } from '../../plugin/index.ts';
+import { isExpectedError } from '../expectations.ts';
 import type { KindTests } from '../kind-tests.ts';
 import { compiledWith, optionsToTry } from '../options.ts';
 import { checkConnector } from './connector-runs.ts';
@@ -20,6 +21,7 @@ export const connectors: KindTests<'connectors'> = {
     const registered = subject.extension('connectors', id);
     const start = (options: unknown) =>
       compiledWith<(host: ConnectorHost) => Promise<void>>(registered, options);
-    return checkConnector(start, given);
+    const records = isExpectedError(given.expect) ? [] : given.expect;
+    return checkConnector(start, { ...given, expect: records });
   },
 };

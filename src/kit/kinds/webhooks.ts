@@ -23,10 +23,6 @@ export const webhooks: KindTests<'webhooks'> = {
   run(subject, id, { options, delivery, expect }) {
     const map = compiledWith<MapDelivery>(subject.extension('webhooks', id), options);
     const mapped = () => map(frozen(structuredClone(delivery)));
-    if ('error' in expect) {
-      expectFailure(mapped, expect.error);
-      return;
-    }
     const first = mapped();
     for (const again of [first, mapped()]) expectSame(again, expect);
     checkRecords(first);
@@ -39,16 +35,4 @@ function checkRecords(records: readonly ConnectorRecord[]): void {
   const act = records.find(isCountedAgain);
   if (act === undefined) return;
   throw new Error(`a repeated act would count twice; give it a timestamp or an event_id: ${textOf(act)}`);
-}
-
-function expectFailure(run: () => unknown, text: string): void {
-  let records: unknown;
-  try {
-    records = run();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : textOf(error);
-    if (reason.includes(text)) return;
-    throw new Error(`expected a failure with '${text}', got '${reason}'`);
-  }
-  throw new Error(`expected a failure with '${text}', got ${JSON.stringify(records)}`);
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { definePlugin, PLUGIN_API } from 'feedloom/plugin';
 import { TEST_NOW, testConnector } from 'feedloom/plugin/testing';
-import bluesky from '../../../plugins/connectors/bluesky.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
 import { Events, Jetstream, type Plan } from '../../support/jetstream.ts';
+import { builtIn } from '../built-in.ts';
 import { runOn } from './run-bluesky.ts';
 
 const POST = 'app.bsky.feed.post';
@@ -12,11 +11,6 @@ const [ANN, BEN] = ['did:plc:ann', 'did:plc:ben'];
 const BEGIN = TEST_NOW - 1000;
 const at = (events: number): number => BEGIN + events;
 const post = (did: string, rkey: string): string => `at://${did}/${POST}/${rkey}`;
-
-const plugin = definePlugin({
-  meta: { name: 'bsky', version: '1.0.0', api: PLUGIN_API },
-  connectors: { bluesky },
-});
 
 function source(events: Events, plan?: Plan, version: 'url' | 'url_v2' = 'url') {
   return () => {
@@ -212,7 +206,7 @@ const bad_v2 = new Events(BEGIN)
   )
   .account(ANN, true);
 
-testConnector(plugin, 'bluesky', {
+testConnector(builtIn, 'bluesky', {
   cases: [
     { name: 'maps every kind of event of version 2', open: source(events, {}, 'url_v2'), expect: EMITS },
     { name: 'maps every embed of a post', open: source(embeds), expect: EMBED_EMITS },

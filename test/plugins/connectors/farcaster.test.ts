@@ -1,20 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import { definePlugin, PLUGIN_API } from 'feedloom/plugin';
 import { TEST_NOW, testConnector } from 'feedloom/plugin/testing';
 import farcaster from '../../../plugins/connectors/farcaster.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
 import { Hub, type Plan, Snapchain } from '../../support/snapchain.ts';
+import { builtIn } from '../built-in.ts';
 
 const BEGIN = TEST_NOW - 1000;
 const at = (messages: number): number => BEGIN + messages;
 const hash = (message: number): string => `0x${message.toString(16).padStart(40, '0')}`;
 /** Of one shard. */
 const [ANN, BEN, CID] = [2, 4, 6];
-
-const plugin = definePlugin({
-  meta: { name: 'fc', version: '1.0.0', api: PLUGIN_API },
-  connectors: { farcaster },
-});
 
 function source(hub: Hub, plan?: Plan, options: Record<string, unknown> = {}) {
   return () => {
@@ -194,7 +189,7 @@ const faulty = (fault: () => Response): Plan => ({
 });
 const later = (): Response => new Response('slow down', { status: 429, headers: { 'retry-after': '0' } });
 
-testConnector(plugin, 'farcaster', {
+testConnector(builtIn, 'farcaster', {
   cases: [
     { name: 'maps every kind of event to records', open: source(everyKind()), expect: EMITS },
     {

@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test';
+import { TEST_NOW, testFilter } from '../../../src/kit/index.ts';
 import { parseMoment } from '../../../src/plugin/index.ts';
-import { kept, testFilter } from '../../support/extensions.ts';
-import { DAY, HOUR, NOW, Scene } from '../../support/scene.ts';
+import { acts, builtIn, DAY, HOUR, sentences } from '../built-in.ts';
 
 /** Filters on times, counts and parents. */
+
+/** Not at midnight, and not at a full hour. */
+const NOW = TEST_NOW - 45 * 60;
 
 /** The ways in which a request names a moment. */
 function formsOf(moment: number): unknown[] {
@@ -24,17 +27,20 @@ const NO_MOMENTS = [
 
 const WEEK_AGO = NOW - 7 * DAY;
 const LONG_AGO = ['1969-12-31', '1969-01-01', '1968-02-29T12:00', '1960-01-01', '0099-06-01', '0000-01-01'];
-const MIDNIGHT = Date.UTC(2023, 10, 14) / 1000;
-testFilter(
-  'start_timestamp',
-  new Scene()
-    .item('before', { created_at: WEEK_AGO - 0.001 })
-    .item('at', { created_at: WEEK_AGO })
-    .item('before midnight', { created_at: MIDNIGHT - 0.001 })
-    .item('midnight', { created_at: MIDNIGHT })
-    .item('hour', { created_at: NOW - HOUR })
-    .item('now', { created_at: NOW }),
-  {
+const MIDNIGHT = TEST_NOW - DAY;
+const times = {
+  before: { created_at: WEEK_AGO - 0.001 },
+  at: { created_at: WEEK_AGO },
+  'before midnight': { created_at: MIDNIGHT - 0.001 },
+  midnight: { created_at: MIDNIGHT },
+  hour: { created_at: NOW - HOUR },
+  now: { created_at: NOW },
+};
+
+testFilter(builtIn, 'start_timestamp', {
+  items: times,
+  now: NOW,
+  cases: sentences({
     'keeps items created at or after the moment, given in any form': [
       'days_ago:7',
       'hours_ago:168',
@@ -44,21 +50,25 @@ testFilter(
       ['hours_ago:1', ['hour', 'now']],
       ['hours_ago:1', ['now'], { now: NOW + 1 }],
       ['days_ago:0', ['now']],
-      [0, 6],
+      [0, Object.keys(times)],
     ],
-    'treats a date as its first instant in UTC': [['2023-11-14', ['midnight', 'hour', 'now']]],
-    'accepts ISO times before 1970, which keep every item': LONG_AGO.map((form) => [form, 6]),
-  },
-  NO_MOMENTS,
-);
+    'treats a date as its first instant in UTC': [['2025-12-31', ['midnight', 'hour', 'now']]],
+    'accepts ISO times before 1970, which keep every item': LONG_AGO.map((form) => [
+      form,
+      Object.keys(times),
+    ]),
+  }),
+  refuses: NO_MOMENTS,
+});
 
-testFilter(
-  'end_timestamp',
-  new Scene()
-    .item('old', { created_at: NOW - 2 * HOUR })
-    .item('at', { created_at: NOW - HOUR })
-    .item('after', { created_at: NOW - HOUR + 0.001 }),
-  {
+testFilter(builtIn, 'end_timestamp', {
+  items: {
+    old: { created_at: NOW - 2 * HOUR },
+    at: { created_at: NOW - HOUR },
+    after: { created_at: NOW - HOUR + 0.001 },
+  },
+  now: NOW,
+  cases: sentences({
     'keeps items created at or before the moment': ['hours_ago:1', ...formsOf(NOW - HOUR)].map((form) => [
       form,
       ['old', 'at'],
@@ -67,11 +77,11 @@ testFilter(
       ['hours_ago:1', ['old', 'at', 'after'], { now: NOW + 1 }],
       [0, []],
       ['1960-01-01', []],
-      ['9999-12-31', 3],
+      ['9999-12-31', ['old', 'at', 'after']],
     ],
-  },
-  [...NO_MOMENTS, 'tomorrow'],
-);
+  }),
+  refuses: [...NO_MOMENTS, 'tomorrow'],
+});
 
 test.each(['2023-02-30', '2023-13-01', '1900-02-29', '2023-01-01T24:00'])(
   'the moment %s does not exist',
@@ -89,10 +99,16 @@ test.each([
     expect(() => parseMoment(form)).toThrow(`expected seconds, this looks like ${unit}`);
 });
 
-testFilter(
-  'engagement',
-  new Scene().item('none').item('few').count('few', 2, 1, 0).item('many').count('many', 10, 5, 3),
-  {
+const liked = acts('u', 'like', 'few');
+const counted = {
+  none: {},
+  few: { likes_count: 2, comments_count: 1 },
+  many: { likes_count: 10, comments_count: 5, shares_count: 3 },
+};
+
+testFilter(builtIn, 'engagement', {
+  items: counted,
+  cases: sentences({
     'keeps the items within the bounds, which are inclusive': [
       [{ min_likes_count: 2 }, ['few', 'many']],
       [{ max_likes_count: 2 }, ['none', 'few']],
@@ -102,12 +118,20 @@ testFilter(
       [{ min_shares_count: 4 }, []],
       [{ max_shares_count: 2, min_likes_count: 1 }, ['few']],
     ],
-    'keeps every item without bounds': [
-      [{}, 3],
-      [{ min_likes_count: 0 }, 3],
+    'keeps every item without bounds': [{}, { min_likes_count: 0 }].map((bounds) => [
+      bounds,
+      Object.keys(counted),
+    ]),
+    "adds interactions since the source's count to that count, until they are removed": [
+      [{ min_likes_count: 3 }, ['few', 'many'], { interactions: liked }],
+      [
+        { min_likes_count: 3 },
+        ['many'],
+        { interactions: [...liked, ...acts('u', 'like', 'few', { action: 'remove' })] },
+      ],
     ],
-  },
-  [
+  }),
+  refuses: [
     ...[5, 'many', [10], { likes_count: 1 }, { min_likes: 1 }],
     ...[
       { min_likes_count: 3, max_likes_count: 2 },
@@ -117,39 +141,35 @@ testFilter(
       min_comments_count,
     })),
   ],
-);
-
-test("engagement adds interactions since the source's count to that count", () => {
-  const live = new Scene().item('a').count('a', 1);
-  live.now = NOW + 1;
-  live.act('u', 'like', 'a');
-  expect(kept(live, 'engagement', { min_likes_count: 2 })).toEqual(['a']);
-  live.now = NOW + 2;
-  live.unact('u', 'like', 'a');
-  expect(kept(live, 'engagement', { min_likes_count: 2 })).toEqual([]);
 });
 
-testFilter(
-  'replies',
-  new Scene()
-    .item('topic')
-    .item('reply', { parent_item_id: 'topic', root_item_id: 'topic' })
-    .item('reply to a stranger', { parent_item_id: 'nowhere' })
-    .item('of a thread', { root_item_id: 'topic' }),
-  {
+const thread = {
+  topic: {},
+  reply: { parent_item_id: 'topic', root_item_id: 'topic' },
+  'reply to a stranger': { parent_item_id: 'nowhere' },
+  'of a thread': { root_item_id: 'topic' },
+};
+const moved = [
+  { kind: 'item', record: { item_id: 'topic', parent_item_id: 'x' } },
+  { kind: 'item', record: { item_id: 'reply', parent_item_id: '' } },
+] as const;
+const deleted = { kind: 'item_deletion', record: { item_id: 'topic' } } as const;
+
+testFilter(builtIn, 'replies', {
+  items: thread,
+  cases: sentences({
     'keeps only items with a parent, or only items without one': [
       ['only', ['reply', 'reply to a stranger']],
       ['exclude', ['topic', 'of a thread']],
     ],
-    'keeps replies and other items if it is not set': [null, '', 'none', []].map((off) => [off, 4]),
-  },
-  ['both', 'Only', 'include', true, 1, ['only'], { only: true }],
-);
-
-test('replies uses the current parent of an item, also after it was added or removed', () => {
-  const changed = new Scene().item('a').item('b', { parent_item_id: 'a' });
-  changed.item('a', { parent_item_id: 'x' }).item('b', {});
-  expect(kept(changed, 'replies', 'only')).toEqual(['a']);
-  changed.delete('a');
-  expect(kept(changed, 'replies', 'only')).toEqual([]);
+    'keeps replies and other items if it is not set': [null, '', 'none', []].map((off) => [
+      off,
+      Object.keys(thread),
+    ]),
+    'uses the current parent of an item, also after it was added or removed': [
+      ['only', ['topic', 'reply to a stranger'], { records: moved }],
+      ['only', ['reply to a stranger'], { records: [...moved, deleted] }],
+    ],
+  }),
+  refuses: ['both', 'Only', 'include', true, 1, ['only'], { only: true }],
 });

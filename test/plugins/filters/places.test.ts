@@ -1,22 +1,25 @@
-import { expect, test } from 'bun:test';
-import { kept, testFilter } from '../../support/extensions.ts';
-import { Scene } from '../../support/scene.ts';
+import { testFilter } from '../../../src/kit/index.ts';
+import { builtIn, sentences } from '../built-in.ts';
 
 /** Filters on places. A degree of latitude is 111.19 km, and the service's radius is 100 km. */
 
 const HERE = ['here', '99 km north', 'by a local'];
-testFilter(
-  'geo_locations',
-  new Scene()
-    .user('angeleno', { geo_location: '34.05,-118.24' })
-    .item('here', { geo_location: '34.05,-118.24' })
-    .item('99 km north', { geo_location: '34.94,-118.24' })
-    .item('101 km north', { geo_location: '34.96,-118.24' })
-    .item('by a local', { author: 'angeleno' })
-    .item('by a local abroad', { author: 'angeleno', geo_location: '48.85,2.35' })
-    .item('east of the date line', { geo_location: '0,-179.8' })
-    .item('anywhere', { author: 'wanderer' }),
-  {
+const moved = (geo_location: string) => ({
+  records: [{ kind: 'user', record: { user_id: 'angeleno', geo_location } } as const],
+});
+
+testFilter(builtIn, 'geo_locations', {
+  users: { angeleno: { geo_location: '34.05,-118.24' } },
+  items: {
+    here: { geo_location: '34.05,-118.24' },
+    '99 km north': { geo_location: '34.94,-118.24' },
+    '101 km north': { geo_location: '34.96,-118.24' },
+    'by a local': { author_id: 'angeleno' },
+    'by a local abroad': { author_id: 'angeleno', geo_location: '48.85,2.35' },
+    'east of the date line': { geo_location: '0,-179.8' },
+    anywhere: { author_id: 'wanderer' },
+  },
+  cases: sentences({
     "keeps items within the radius, by their own place or else their author's": [
       [['34.05,-118.24'], HERE],
       [[' 34.05 , -118.24 '], HERE],
@@ -32,37 +35,34 @@ testFilter(
       [place],
       ['east of the date line'],
     ]),
-  },
-  [
+    "uses the author's current place, also after its removal": [
+      [['20,20'], ['by a local'], moved('20,20')],
+      [['34.05,-118.24'], ['here', '99 km north'], moved('20,20')],
+      [['34.05,-118.24'], ['here', '99 km north'], moved('')],
+    ],
+  }),
+  refuses: [
     ...['34.05', '90.1,0', '0,-180.1', 'a,b', '34.05;-118.24', '1e1,0', 'NaN,0'].map((place) => [place]),
     [[34.05, -118.24]],
   ],
-);
-
-test("geo_locations uses the author's current place, also after its removal", () => {
-  const moving = new Scene().user('a', { geo_location: '10,10' }).item('post', { author: 'a' });
-  const near = (place: string) => kept(moving, 'geo_locations', [place]);
-  expect(near('10,10')).toEqual(['post']);
-  moving.user('a', { geo_location: '20,20' });
-  expect([near('10,10'), near('20,20')]).toEqual([[], ['post']]);
-  moving.user('a', {});
-  expect(near('20,20')).toEqual([]);
 });
 
-testFilter(
-  'remove_geo_locations',
-  new Scene()
-    .user('local', { geo_location: '10,10' })
-    .item('near', { geo_location: '10.5,10' })
-    .item('far', { geo_location: '12,10' })
-    .item('by a local', { author: 'local' })
-    .item('anywhere'),
-  {
+const near = {
+  near: { geo_location: '10.5,10' },
+  far: { geo_location: '12,10' },
+  'by a local': { author_id: 'local' },
+  anywhere: {},
+};
+
+testFilter(builtIn, 'remove_geo_locations', {
+  users: { local: { geo_location: '10,10' } },
+  items: near,
+  cases: sentences({
     'drops items within the radius of at least one place and keeps items without a place': [
       [['10,10'], ['far', 'anywhere']],
       [['10,10', '12,10'], ['anywhere']],
-      [['-10,-10'], 4],
+      [['-10,-10'], Object.keys(near)],
     ],
-  },
-  [['91,0'], ['0,181'], ['x']],
-);
+  }),
+  refuses: [['91,0'], ['0,181'], ['x']],
+});

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import http from '../../../plugins/metadata/http.ts';
+import { testMetadataProvider } from '../../../src/kit/index.ts';
 import type { Metadata } from '../../../src/plugin/index.ts';
 import { token } from '../../alpha/support.ts';
 import { ThirdParty } from '../../alpha/third-party.ts';
+import { builtIn } from '../built-in.ts';
 
 let party: ThirdParty | undefined;
 
@@ -20,6 +22,8 @@ async function ask(
   party = new ThirdParty(answer);
   return http.compile({ url: party.start(), key_header: 'x-api-key', key })(item_ids);
 }
+
+testMetadataProvider(builtIn, 'http', { refuses: [{ url: 5 }, { address: 'https://tokens.example' }] });
 
 describe('the provider http', () => {
   test('requests each item by its identifier, with the key', async () => {

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import feed from '../../../plugins/promotions/feed.ts';
 import { seededRandom } from '../../../src/clock.ts';
+import { testPromotionStrategy } from '../../../src/kit/index.ts';
 import type { MixInput, Slot } from '../../../src/plugin/index.ts';
 import { check } from '../../support/long.ts';
-import { builtIn } from '../../support/scene.ts';
+import { builtIn } from '../built-in.ts';
 import { chosenSets, inclusionCovariance, mahalanobis, WEIGHTS } from './weighted-sampling.ts';
 
 type Given = Omit<MixInput, 'promoted' | 'random'> & { promoted: number[]; percent: number; seed: number };
@@ -190,12 +191,13 @@ describe('the slots of promoted items', () => {
   });
 });
 
-describe('percent', () => {
-  const { options } = builtIn().get('promotion_strategies', 'feed')!;
-  test.each([0, 1, 30, 50, 100])('may be %p', (percent) => {
-    expect(options.check({ percent }, '').ok).toBe(true);
-  });
-  test.each([-1, 101, 0.5, Number.NaN, Infinity, '30', null, undefined, true])('may not be %p', (percent) => {
-    expect(options.check({ percent }, '').ok).toBe(false);
-  });
+testPromotionStrategy(builtIn, 'feed', {
+  main: ['a', 'b', 'c'],
+  promoted: ['p', 'q', 'r'],
+  page: 2,
+  cases: [
+    { name: '0 percent is none', options: { percent: 0 }, expect: ['a', 'b'] },
+    { name: '100 percent is all', options: { percent: 100 }, expect: ['*p', '*q'] },
+  ],
+  refuses: [-1, 101, 0.5, Number.NaN, Infinity, '30', null, undefined, true].map((percent) => ({ percent })),
 });

@@ -1,87 +1,72 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import items from '../../../plugins/promotions/items.ts';
+import { type PromotionCase, testPromotionStrategy } from '../../../src/kit/index.ts';
 import type { Promoted, Slot } from '../../../src/plugin/index.ts';
 import { check } from '../../support/long.ts';
-import { builtIn } from '../../support/scene.ts';
+import { builtIn } from '../built-in.ts';
+
+const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
+const texts = (numbers: number[]) => numbers.map(String);
+const ranked = (...ranks: number[]) => ranks.map((rank) => ({ item_id: `r${rank}`, rank }));
+
+/** By sentence: the length of the main list 0 1 2 …, the promoted items, the length of the page, and the page. */
+const PAGES: Record<string, [number, PromotionCase['promoted'], number, string][]> = {
+  'places an item with a rank at that slot': [[20, ranked(4, 1), 6, '*r1 0 1 *r4 2 3']],
+  'does not show an item whose rank is beyond the page': [
+    [20, ranked(6), 5, '0 1 2 3 4'],
+    [20, ranked(5), 5, '0 1 2 3 *r5'],
+  ],
+  'counts items with a rank towards the length of their page': [
+    [2, ranked(3), 10, '0 1 *r3'],
+    [2, ranked(4), 10, '0 1'],
+    [2, ranked(4, 3), 10, '0 1 *r3 *r4'],
+    [2, ranked(5, 4), 10, '0 1'],
+  ],
+  'takes an item with a rank from its place in the main list, unless its rank is beyond the page': [
+    [4, [{ item_id: '3', rank: 1 }], 3, '*3 0 1'],
+    [4, [{ item_id: '1', rank: 9 }], 3, '0 1 2'],
+  ],
+  'spreads items without a rank evenly': [
+    [20, ['p'], 9, '0 1 2 3 *p 4 5 6 7'],
+    [20, ['p', 'q'], 8, '0 1 *p 2 3 *q 4 5'],
+    [20, ['p', 'q', 'r'], 10, '0 1 *p 2 3 *q 4 *r 5 6'],
+    [20, ['p'], 1, '*p'],
+    [20, ['p'], 2, '0 *p'],
+    [20, ['p', 'q'], 2, '*p *q'],
+    [20, ['p', 'q', 'r'], 3, '*p *q *r'],
+  ],
+  'takes the next free slot if a target slot is taken': [
+    [20, [...ranked(5, 6), 'p'], 9, '0 1 2 3 *r5 *r6 *p 4 5'],
+  ],
+  'takes the nearest earlier slot if all later slots are taken': [
+    [20, [...ranked(5, 6, 7, 8, 9), 'p'], 9, '0 1 2 *p *r5 *r6 *r7 *r8 *r9'],
+  ],
+  'fills all free slots if there are too many items': [[20, texts(upTo(9, 70)), 4, '*70 *71 *72 *73']],
+  'fills the page if the main list is empty, or if nothing is promoted': [
+    [0, ['p', 'q'], 5, '*p *q'],
+    [3, [], 5, '0 1 2'],
+    [0, [], 5, ''],
+  ],
+};
+
+testPromotionStrategy(builtIn, 'items', {
+  cases: Object.entries(PAGES).flatMap(([name, pages]) =>
+    pages.map(([main, promoted, page, expected]) => ({
+      name,
+      main: texts(upTo(main)),
+      promoted,
+      page,
+      expect: expected.split(' ').filter((slot) => slot !== ''),
+    })),
+  ),
+  refuses: [{ percent: 5 }, [], 5, null],
+});
 
 function mix(main: number[], promoted: Promoted[], page: number): Slot[] {
   const random = () => expect.unreachable('nothing here is random');
   return items.compile({})({ main, promoted, page, overfetch_factor: 2, random });
 }
-
-const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
-
-/** The page as text: `p7` is the promoted item 7, `0` the item 0 of the main list. */
-const page = (main: number[], promoted: Promoted[], length: number): string =>
-  mix(main, promoted, length)
-    .map((slot) => `${slot.promoted ? 'p' : ''}${slot.item}`)
-    .join(' ');
-
-const unranked = (...promoted: number[]): Promoted[] => promoted.map((item) => ({ item }));
-
-describe('an item with a rank', () => {
-  test('is placed at that slot', () => {
-    const pinned = [
-      { item: 70, rank: 4 },
-      { item: 71, rank: 1 },
-    ];
-    expect(page(upTo(20), pinned, 6)).toBe('p71 0 1 p70 2 3');
-  });
-
-  test('is not shown if its rank is beyond the page', () => {
-    expect(page(upTo(20), [{ item: 70, rank: 6 }], 5)).toBe('0 1 2 3 4');
-    expect(page(upTo(20), [{ item: 70, rank: 5 }], 5)).toBe('0 1 2 3 p70');
-  });
-
-  test('counts towards the length of its page', () => {
-    const ranked = (...ranks: number[]) => ranks.map((rank, at) => ({ item: 70 + at, rank }));
-    expect(page(upTo(2), [{ item: 70, rank: 3 }], 10)).toBe('0 1 p70');
-    expect(page(upTo(2), [{ item: 70, rank: 4 }], 10)).toBe('0 1');
-    expect(page(upTo(2), ranked(4, 3), 10)).toBe('0 1 p71 p70');
-    expect(page(upTo(2), ranked(5, 4), 10)).toBe('0 1');
-  });
-
-  test('leaves its place in the main list unless its rank is beyond the page', () => {
-    expect(page(upTo(4), [{ item: 3, rank: 1 }], 3)).toBe('p3 0 1');
-    expect(page(upTo(4), [{ item: 1, rank: 9 }], 3)).toBe('0 1 2');
-  });
-});
-
-describe('items without rank', () => {
-  test.each<[number, number, string]>([
-    [1, 9, '0 1 2 3 p70 4 5 6 7'],
-    [2, 8, '0 1 p70 2 3 p71 4 5'],
-    [3, 10, '0 1 p70 2 3 p71 4 p72 5 6'],
-    [1, 1, 'p70'],
-    [1, 2, '0 p70'],
-    [2, 2, 'p70 p71'],
-    [3, 3, 'p70 p71 p72'],
-  ])('%p of them on a page of %p are spread evenly', (count, length, wanted) => {
-    expect(page(upTo(20), unranked(...upTo(count, 70)), length)).toBe(wanted);
-  });
-
-  test('take the next free slot if their target slot is taken', () => {
-    const pinned = [5, 6].map((rank) => ({ item: 60 + rank, rank }));
-    expect(page(upTo(20), [...pinned, { item: 70 }], 9)).toBe('0 1 2 3 p65 p66 p70 4 5');
-  });
-
-  test('take the nearest earlier slot if all later slots are taken', () => {
-    const pinned = [5, 6, 7, 8, 9].map((rank) => ({ item: 60 + rank, rank }));
-    expect(page(upTo(20), [...pinned, { item: 70 }], 9)).toBe('0 1 2 p70 p65 p66 p67 p68 p69');
-  });
-
-  test('fill all free slots in order if they are too many', () => {
-    expect(page(upTo(20), unranked(...upTo(9, 70)), 4)).toMatch(/^p\d+ p\d+ p\d+ p\d+$/);
-    expect(page(upTo(20), [{ item: 60, rank: 2 }, ...unranked(70, 71, 72)], 3)).toMatch(/^p7\d p60 p7\d$/);
-  });
-
-  test('fill the page if the main list is empty', () => {
-    expect(page([], unranked(70, 71), 5)).toBe('p70 p71');
-    expect(page(upTo(3), [], 5)).toBe('0 1 2');
-    expect(page([], [], 5)).toBe('');
-  });
-});
 
 /** The specification, applied slot by slot. */
 function expected(main: number[], promoted: Promoted[], asked: number): (number | undefined)[] {
@@ -139,10 +124,4 @@ test('promoted items are at the specified slots and the main list fills the othe
     ]);
     expect(slots.length).toBeGreaterThanOrEqual(Math.min(asked, all.size));
   });
-});
-
-test('the items strategy accepts no options', () => {
-  const { options } = builtIn().get('promotion_strategies', 'items')!;
-  expect(options.check({}, '').ok).toBe(true);
-  for (const value of [{ percent: 5 }, [], 5, null]) expect(options.check(value, '').ok).toBe(false);
 });

@@ -1,121 +1,197 @@
-import { describe, expect, test } from 'bun:test';
-import { signalValues } from '../../support/extensions.ts';
-import { DAY, HOUR, itemOf, NOW, Scene } from '../../support/scene.ts';
+import { TEST_NOW, type TestItem, testScoringFunction, testSignal } from '../../../src/kit/index.ts';
+import { acts, builtIn, DAY, HOUR } from '../built-in.ts';
 
-describe('popular', () => {
-  test('is engagement e as e / (e + 20), at any age', () => {
-    const scene = new Scene().item('none').item('half', { created_at: 1 }).count('half', 10, 7, 3);
-    scene.item('much').count('much', 1e15);
-    const { none, half, much } = signalValues(scene, 'popular');
-    expect([none, half]).toEqual([0, 0.5]);
-    expect(much).toBeGreaterThan(0.99);
-    expect(much).toBeLessThanOrEqual(1);
-  });
+const MONTH_AGO = TEST_NOW - 30 * DAY;
+const likes = (likes_count: number, updated_at?: number): TestItem => ({ likes_count, updated_at });
+const old = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, { created_at: MONTH_AGO }]));
 
-  test('counts interactions with the service', () => {
-    const scene = new Scene().item('a').act('u', 'like', 'a').act('u', 'bookmark', 'a').act('u', 'view', 'a');
-    expect(signalValues(scene, 'popular')).toEqual({ a: 1 / 21 });
-  });
+testSignal(builtIn, 'popular', {
+  cases: [
+    {
+      name: 'is engagement e as e / (e + 20), at any age',
+      items: {
+        none: {},
+        half: { created_at: 1, likes_count: 10, comments_count: 7, shares_count: 3 },
+        much: likes(1e9),
+      },
+      expect: { none: 0, half: 0.5, much: 1e9 / (1e9 + 20) },
+    },
+    {
+      name: 'counts interactions with the service',
+      items: { a: {} },
+      interactions: [...acts('u', 'like', 'a'), ...acts('u', 'bookmark', 'a'), ...acts('u', 'view', 'a')],
+      expect: { a: 1 / 21 },
+    },
+  ],
 });
 
-describe('popular_lately', () => {
-  test('is the mean of engagement in six hours, a day, a week and ever, each as e / (e + 20)', () => {
-    const scene = new Scene();
-    scene.now = NOW - 30 * DAY;
-    for (const id of ['now', 'today', 'this week', 'long ago', 'never']) scene.item(id);
-    scene.now = NOW;
-    scene.act('u', 'like', 'now', NOW - HOUR).act('u', 'like', 'today', NOW - 20 * HOUR);
-    scene.act('u', 'share', 'this week', NOW - 3 * DAY).act('u', 'comment', 'long ago', NOW - 20 * DAY);
-    const one = 1 / 21;
-    const values = signalValues(scene, 'popular_lately');
-    const expected = { now: one, today: (3 * one) / 4, 'this week': one / 2, 'long ago': one / 4, never: 0 };
-    for (const [id, value] of Object.entries(expected)) expect(values[id]).toBeCloseTo(value, 12);
-  });
+const at = (timestamp: number) => ({ timestamp });
+const ONE = 1 / 21;
+/** A comment every second before a time. */
+const comments = (user: (time: number) => string, item: string, count: number, before: number) =>
+  Array.from({ length: count }, (_, time) => acts(user(time), 'comment', item, at(before - time))).flat();
+const fan = () => 'fan';
+const crowd = Array.from({ length: 500 }, (_, user) => acts(`u${user}`, 'like', 'much')).flat();
 
-  test('counts each user once per window', () => {
-    const scene = new Scene();
-    scene.now = NOW - 30 * DAY;
-    for (const id of ['liked', 'talked about', 'pushed']) scene.item(id);
-    scene.now = NOW;
-    for (let user = 0; user < 5; user++) scene.act(`u${user}`, 'like', 'liked', NOW - HOUR);
-    for (let time = 0; time < 100; time++) {
-      scene
-        .act('fan', 'comment', 'pushed', NOW - HOUR - time)
-        .act('fan', 'comment', 'pushed', NOW - 20 * DAY - time);
-      scene.act(`u${time % 3}`, 'comment', 'talked about', NOW - 3 * DAY - time);
-    }
-    scene.act('fan', 'like', 'pushed').act('fan', 'share', 'pushed').act('u9', 'like', 'talked about');
-    const values = signalValues(scene, 'popular_lately');
-    expect(values.liked).toBeCloseTo(5 / 25, 12);
-    expect(values.pushed).toBeCloseTo(1 / 21, 12);
-    expect(values['talked about']).toBeCloseTo((1 / 21 + 1 / 21 + 4 / 24 + 4 / 24) / 4, 12);
-  });
-
-  test("takes a source's counts as they are, and counts users once after the last count", () => {
-    const scene = new Scene();
-    scene.now = NOW - 30 * DAY;
-    scene.item('x').count('x', 10);
-    scene.now = NOW - 2 * HOUR;
-    for (let time = 0; time < 9; time++) scene.act('fan', 'comment', 'x', NOW - 3 * HOUR - time);
-    scene.count('x', 30);
-    scene.now = NOW;
-    for (let time = 0; time < 9; time++) scene.act('fan', 'comment', 'x', NOW - time);
-    const [lately, ever] = [21 / 41, 31 / 51];
-    expect(signalValues(scene, 'popular_lately').x).toBeCloseTo((3 * lately + ever) / 4, 12);
-  });
-
-  test('stays below 1 and moves with the clock', () => {
-    const scene = new Scene().item('much');
-    for (let user = 0; user < 500; user++) scene.act(`u${user}`, 'like', 'much');
-    const now = signalValues(scene, 'popular_lately').much;
-    expect(now).toBeLessThan(1);
-    expect(signalValues(scene, 'popular_lately', { now: NOW + 7 * HOUR }).much).toBeLessThan(now);
-  });
+testSignal(builtIn, 'popular_lately', {
+  cases: [
+    {
+      name: 'is the mean of engagement in six hours, a day, a week and ever, each as e / (e + 20)',
+      items: old('now', 'today', 'this week', 'long ago', 'never'),
+      interactions: [
+        ...acts('u', 'like', 'now', at(TEST_NOW - HOUR)),
+        ...acts('u', 'like', 'today', at(TEST_NOW - 20 * HOUR)),
+        ...acts('u', 'share', 'this week', at(TEST_NOW - 3 * DAY)),
+        ...acts('u', 'comment', 'long ago', at(TEST_NOW - 20 * DAY)),
+      ],
+      expect: { now: ONE, today: (3 * ONE) / 4, 'this week': ONE / 2, 'long ago': ONE / 4, never: 0 },
+    },
+    {
+      name: 'counts each user once per window',
+      items: old('liked', 'talked about', 'pushed'),
+      interactions: [
+        ...[0, 1, 2, 3, 4].flatMap((user) => acts(`u${user}`, 'like', 'liked', at(TEST_NOW - HOUR))),
+        ...comments(fan, 'pushed', 100, TEST_NOW - HOUR),
+        ...comments(fan, 'pushed', 100, TEST_NOW - 20 * DAY),
+        ...comments((time) => `u${time % 3}`, 'talked about', 100, TEST_NOW - 3 * DAY),
+        ...acts('fan', 'like', 'pushed'),
+        ...acts('fan', 'share', 'pushed'),
+        ...acts('u9', 'like', 'talked about'),
+      ],
+      expect: { liked: 5 / 25, pushed: ONE, 'talked about': (2 * ONE + (2 * 4) / 24) / 4 },
+    },
+    {
+      name: "takes a source's counts as they are, and counts users once after the last count",
+      items: { x: { created_at: MONTH_AGO, likes_count: 10 } },
+      interactions: [...comments(fan, 'x', 9, TEST_NOW - 3 * HOUR), ...comments(fan, 'x', 9, TEST_NOW)],
+      records: [
+        {
+          kind: 'item',
+          record: { item_id: 'x', ...likes(30), comments_count: 0, updated_at: TEST_NOW - 2 * HOUR },
+        },
+      ],
+      expect: { x: (3 * (21 / 41) + 31 / 51) / 4 },
+    },
+    ...[
+      [0, 500 / 520],
+      [7 * HOUR, (3 * (500 / 520)) / 4],
+    ].map(([later, much]) => ({
+      name: 'stays below 1 and moves with the clock',
+      items: old('much'),
+      interactions: crowd.map((act) => ({ ...act, timestamp: TEST_NOW - later })),
+      expect: { much },
+    })),
+  ],
 });
 
-describe('trending', () => {
-  test('is r / (r + 10) with the engagements r expected per hour', () => {
-    const scene = new Scene()
-      .item('fresh')
-      .item('old', { created_at: NOW - 10 * HOUR })
-      .item('none');
-    for (let index = 0; index < 30; index++) {
-      scene.act(`user ${index}`, 'like', 'fresh').act(`user ${index}`, 'like', 'old', NOW - 9 * HOUR);
-    }
-    const values = signalValues(scene, 'trending');
-    for (const [id, value] of Object.entries(values)) {
-      const rate = scene.state.trend.rate(itemOf(scene, id), NOW);
-      expect(value).toBeCloseTo(rate / (rate + 10), 12);
-    }
-    expect(values.fresh).toBeGreaterThan(0.5);
-    expect(values.fresh).toBeGreaterThan(3 * values.old);
-    expect(values.none).toBeGreaterThan(0);
-  });
+/** Likes of 30 users. */
+const thirty = (item: string, timestamp: number) =>
+  Array.from({ length: 30 }, (_, index) => acts(`user ${index}`, 'like', item, { timestamp })).flat();
 
-  test('is the same for every viewer, and treats future items as items of now', () => {
-    const scene = new Scene().item('now').count('now', 5);
-    scene.item('future', { created_at: NOW + 50 }).count('future', 5);
-    const values = signalValues(scene, 'trending');
-    expect(values.future).toBe(values.now);
-    expect(signalValues(scene.act('viewer', 'view', 'now'), 'trending', { viewer: 'viewer' })).toEqual(
-      values,
-    );
-  });
-
-  test('falls with time', () => {
-    const scene = new Scene().item('a').count('a', 5);
-    const later = [0, 1, 24, 1000].map(
-      (hours) => signalValues(scene, 'trending', { now: NOW + hours * HOUR }).a,
-    );
-    expect(later).toEqual(later.toSorted((one, other) => other - one));
-    expect(later[3]).toBeLessThan(later[0] / 100);
-  });
+testSignal(builtIn, 'trending', {
+  cases: [
+    {
+      name: 'is r / (r + 10) with the engagements r expected per hour',
+      items: { fresh: {}, old: { created_at: TEST_NOW - 10 * HOUR }, none: {} },
+      interactions: [...thirty('fresh', TEST_NOW), ...thirty('old', TEST_NOW - 9 * HOUR)],
+      expect: { fresh: 0.963757504, old: 0.0565748899, none: 0.0295748614 },
+    },
+    ...[undefined, 'viewer'].map((viewer) => ({
+      name: 'is the same for every viewer, and treats future items as items of now',
+      items: {
+        now: { created_at: TEST_NOW, likes_count: 5 },
+        future: { created_at: TEST_NOW + 50, likes_count: 5, updated_at: TEST_NOW },
+      },
+      interactions: acts('viewer', 'view', 'now'),
+      viewer,
+      expect: { now: 3 / 13, future: 3 / 13 },
+    })),
+    ...[
+      [0, 3 / 13],
+      [HOUR, 2 / 12],
+      [DAY, 0.0102498398],
+      [1000 * HOUR, 0.00057996931],
+    ].map(([later, a]) => ({
+      name: `falls with time: ${later} s later`,
+      items: { a: { created_at: TEST_NOW - later, likes_count: 5 } },
+      expect: { a },
+    })),
+  ],
 });
 
-test('the signal newest grows with the time of an item, exactly', () => {
-  const scene = new Scene()
-    .item('old', { created_at: 0 })
-    .item('a', { created_at: NOW - 0.001 })
-    .item('b');
-  expect(signalValues(scene, 'newest')).toEqual({ old: 0, a: (NOW - 0.001) / 2 ** 33, b: NOW / 2 ** 33 });
+testSignal(builtIn, 'newest', {
+  cases: [
+    {
+      name: 'grows with the time of an item, exactly',
+      items: { old: { created_at: 0 }, a: { created_at: TEST_NOW - 0.001 }, b: { created_at: TEST_NOW } },
+      expect: ['b', 'a', 'old'],
+    },
+    {
+      name: 'is the time divided by a power of two',
+      items: { old: { created_at: 0 }, b: { created_at: TEST_NOW } },
+      expect: { old: 0, b: TEST_NOW / 2 ** 33 },
+    },
+  ],
 });
+
+/** Items with engagement right inside and outside of a window, and earlier. */
+function around(days: number) {
+  const start = TEST_NOW - days * DAY;
+  const known = Object.fromEntries(
+    ['quiet', 'old', 'risen', 'liked'].map((id) => [
+      id,
+      { created_at: start - HOUR, likes_count: id === 'quiet' ? 0 : 500, comments_count: 0, shares_count: 0 },
+    ]),
+  );
+  return {
+    items: { ...known, new: { created_at: start + 1, likes_count: 60, updated_at: TEST_NOW } },
+    interactions: [
+      ...acts('u', 'like', 'old', at(start)),
+      ...acts('u', 'comment', 'liked', at(start + 1)),
+      ...acts('v', 'share', 'liked', at(TEST_NOW)),
+    ],
+    records: [
+      {
+        kind: 'item',
+        record: {
+          item_id: 'risen',
+          likes_count: 510,
+          comments_count: 5,
+          shares_count: 5,
+          updated_at: TEST_NOW,
+        },
+      } as const,
+    ],
+  };
+}
+
+const WITHIN = { quiet: 0, old: 0, risen: 20 / 40, liked: 2 / 22, new: 60 / 80 };
+
+for (const [signal, scoring, days] of [
+  ['popular_1day', '1day', 1],
+  ['popular_7day', '7day', 7],
+  ['popular_30day', '30day', 30],
+] as const) {
+  const world = around(days);
+  const name = `is the engagement e of the last ${days} days as e / (e + 20)`;
+  testSignal(builtIn, signal, {
+    ...world,
+    cases: [
+      { name, expect: WITHIN },
+      { name: 'moves with the clock', now: TEST_NOW + 1, expect: { ...WITHIN, liked: 1 / 21, new: 0 } },
+      {
+        name: 'is 0 when all of that is past',
+        now: TEST_NOW + days * DAY,
+        expect: { quiet: 0, old: 0, risen: 0, liked: 0, new: 0 },
+      },
+      {
+        name: 'is below 1',
+        items: { much: likes(1e9) },
+        interactions: [],
+        records: [],
+        expect: { much: 1e9 / (1e9 + 20) },
+      },
+    ],
+  });
+  testScoringFunction(builtIn, scoring, { ...world, cases: [{ name, expect: WITHIN }] });
+}

@@ -1,169 +1,185 @@
-import { describe, expect, test } from 'bun:test';
-import { signalValues } from '../../support/extensions.ts';
-import { DAY, HOUR, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
+import { TEST_NOW, type TestInteraction, type TestItem, testSignal } from '../../../src/kit/index.ts';
+import { acts, builtIn, DAY, HOUR } from '../built-in.ts';
 
-const VIEWER = { viewer: 'viewer' };
+const at = (timestamp: number) => ({ timestamp });
+const named = (...ids: string[]): Record<string, TestItem> =>
+  Object.fromEntries(ids.map((id) => [id, { created_at: TEST_NOW - 100 * DAY }]));
+const zeros = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, 0]));
 
-/** Two disjoint interests: music and chess. */
-function tastes(): Scene {
-  const scene = new Scene();
-  for (const taste of ['music', 'chess']) {
-    for (let index = 0; index < 4; index++) scene.item(`${taste} ${index}`);
-    for (let user = 0; user < 3; user++) {
-      for (let index = 0; index <= user + 1; index++)
-        scene.act(`${taste} fan ${user}`, 'like', `${taste} ${index}`);
-    }
-  }
-  return scene;
-}
-
-describe('interest_all', () => {
-  test('is 1 for the item reached most, above 0 for other choices of similar users, else 0', () => {
-    const scene = tastes().act('viewer', 'like', 'music 0');
-    const values = signalValues(scene, 'interest_all', VIEWER);
-    expect(Math.max(...Object.values(values))).toBe(1);
-    for (const [id, value] of Object.entries(values)) {
-      // Items that the viewer acted on are starting points and not reached.
-      if (id.startsWith('chess') || id === 'music 0') expect(value).toBe(0);
-      else expect(value).toBeGreaterThan(0);
-    }
-  });
-
-  test('is 1 for the item reached most among those that the feed may show', () => {
-    const scene = tastes().act('viewer', 'like', 'music 0');
-    const all = signalValues(scene, 'interest_all', VIEWER);
-    const [best, second, third] = Object.keys(all).toSorted((one, other) => all[other] - all[one]);
-    const request = requestIn(scene, VIEWER);
-    request.restrictTo({ filtered: (item) => item !== itemOf(scene, best), visible: () => true });
-    const value = request.signal('interest_all');
-    expect([best, second, third].map((id) => value(itemOf(scene, id)))).toEqual([
-      1,
-      1,
-      expect.closeTo(all[third] / all[second], 12),
-    ]);
-  });
-
-  test('gives later interactions more weight', () => {
-    const scene = tastes()
-      .act('viewer', 'like', 'chess 0', NOW - 2 * DAY)
-      .act('viewer', 'like', 'music 0');
-    const values = signalValues(scene, 'interest_all', VIEWER);
-    expect(values['music 1']).toBeGreaterThan(3 * values['chess 1']);
-    expect(values['chess 1']).toBeGreaterThan(0);
-  });
-
-  test('changes with the next like', () => {
-    const scene = tastes().act('viewer', 'like', 'music 0').act('viewer', 'like', 'chess 0');
-    const values = signalValues(scene, 'interest_all', VIEWER);
-    expect(values['chess 1']).toBeGreaterThan(0);
-    scene.unact('viewer', 'like', 'chess 0');
-    expect(signalValues(scene, 'interest_all', VIEWER)['chess 1']).toBe(0);
-  });
-});
+/** Two disjoint interests: music and chess. Each has three fans, who liked two, three and four items of it. */
+const TASTES = ['music', 'chess'];
+const tastes = {
+  items: named(...TASTES.flatMap((taste) => [0, 1, 2, 3].map((index) => `${taste} ${index}`))),
+  interactions: TASTES.flatMap((taste) =>
+    [1, 2, 3].flatMap((fan) =>
+      [0, 1, 2, 3]
+        .slice(0, fan + 1)
+        .flatMap((index) => acts(`${taste} fan ${fan}`, 'like', `${taste} ${index}`)),
+    ),
+  ),
+};
+const also = (...more: TestInteraction[][]) => [...tastes.interactions, ...more.flat()];
+const music = acts('viewer', 'like', 'music 0');
+const CHESS = zeros('chess 0', 'chess 1', 'chess 2', 'chess 3');
 
 /** The viewer liked `old` long ago and `new` now. A fan of each likes another item. */
-function longAgo(): Scene {
-  const scene = new Scene();
-  for (const id of ['old', 'new', 'beside old', 'beside new', 'alone']) scene.item(id);
-  for (const [fan, item] of [
-    ['f', 'old'],
-    ['g', 'new'],
-  ]) {
-    scene.act(fan, 'like', item, NOW - 10).act(fan, 'like', `beside ${item}`, NOW - 5);
-  }
-  return scene.act('viewer', 'like', 'old', NOW - 60 * DAY).act('viewer', 'like', 'new', NOW - 1);
-}
+const longAgo = {
+  items: named('old', 'new', 'beside old', 'beside new', 'alone'),
+  interactions: [
+    ...acts('f', 'like', 'old', at(TEST_NOW - 10)),
+    ...acts('f', 'like', 'beside old', at(TEST_NOW - 5)),
+    ...acts('g', 'like', 'new', at(TEST_NOW - 10)),
+    ...acts('g', 'like', 'beside new', at(TEST_NOW - 5)),
+    ...acts('viewer', 'like', 'old', at(TEST_NOW - 60 * DAY)),
+    ...acts('viewer', 'like', 'new', at(TEST_NOW - 1)),
+  ],
+};
 
-describe('interest_lasting', () => {
-  test('does not fade as interest_all does', () => {
-    const request = VIEWER;
-    const lasting = signalValues(longAgo(), 'interest_lasting', request);
-    const fading = signalValues(longAgo(), 'interest_all', request);
-    expect(lasting['beside new']).toBe(1);
-    expect(lasting['beside old']).toBeGreaterThan(2 * fading['beside old']);
-    expect(lasting.alone).toBe(0);
-  });
+/** Music, chess and tea: a fan of each likes two items of it. The viewer likes the first ones at some hours before. */
+const pairs = (hours: Record<string, number>) => ({
+  items: named('music', 'more music', 'chess', 'more chess', 'tea', 'more tea'),
+  interactions: [
+    ...['music', 'chess', 'tea'].flatMap((taste) =>
+      acts(`${taste} fan`, 'like', [taste, `more ${taste}`], at(TEST_NOW - 999 * HOUR)),
+    ),
+    ...Object.entries(hours).flatMap(([taste, ago]) =>
+      acts('viewer', 'like', taste, at(TEST_NOW - ago * HOUR)),
+    ),
+  ],
+});
+const RECENT = pairs({ tea: 37, music: 12, chess: 0 });
+
+const nobody = (signal: { items: Record<string, TestItem>; interactions: TestInteraction[] }) =>
+  ['somebody', 'unknown', undefined].map((viewer) => ({
+    name: `is 0 for every item ${viewer === undefined ? 'without a viewer' : `for a viewer who is ${viewer}`}`,
+    ...signal,
+    users: { somebody: {} },
+    viewer,
+    expect: zeros(...Object.keys(signal.items)),
+  }));
+
+testSignal(builtIn, 'interest_all', {
+  viewer: 'viewer',
+  cases: [
+    {
+      name: 'is 1 for the item reached most, above 0 for other choices of similar users, else 0',
+      ...tastes,
+      interactions: also(music),
+      // Items that the viewer acted on are starting points and not reached.
+      expect: { ...CHESS, 'music 0': 0, 'music 1': 1, 'music 2': 0.432822602, 'music 3': 0.140785924 },
+    },
+    {
+      name: 'gives later interactions more weight',
+      ...tastes,
+      interactions: also(music, acts('viewer', 'like', 'chess 0', at(TEST_NOW - 2 * DAY))),
+      expect: { 'music 1': 1, 'chess 1': 0.23570226 },
+    },
+    {
+      name: 'changes with the next like',
+      ...tastes,
+      interactions: also(music, acts('viewer', 'like', 'chess 0')),
+      expect: { 'music 1': 1, 'chess 1': 1 },
+    },
+    {
+      name: 'changes when a like is taken back',
+      ...tastes,
+      interactions: also(
+        music,
+        acts('viewer', 'like', 'chess 0'),
+        acts('viewer', 'like', 'chess 0', { action: 'remove' }),
+      ),
+      expect: { 'music 1': 1, 'chess 1': 0 },
+    },
+    { name: 'fades', ...longAgo, expect: { 'beside new': 1, 'beside old': 0.0115919166, alone: 0 } },
+    {
+      name: 'fades slowly',
+      ...RECENT,
+      expect: { 'more chess': 1, 'more music': 0.471404521, 'more tea': 0.227154204 },
+    },
+    ...nobody(tastes),
+  ],
 });
 
-/** Music, chess and tea: a fan of each likes two items of it. */
-function pairs(): Scene {
-  const scene = new Scene();
-  for (const taste of ['music', 'chess', 'tea']) {
-    for (const id of [taste, `more ${taste}`])
-      scene.item(id).act(`${taste} fan`, 'like', id, NOW - 99 * HOUR);
-  }
-  return scene;
-}
-
-describe('interest_recent', () => {
-  test('fades within hours, and ignores interactions 36 hours before the latest', () => {
-    const scene = pairs().act('viewer', 'like', 'tea', NOW - 37 * HOUR);
-    scene.act('viewer', 'like', 'music', NOW - 12 * HOUR).act('viewer', 'like', 'chess');
-    const recent = signalValues(scene, 'interest_recent', VIEWER);
-    const all = signalValues(scene, 'interest_all', VIEWER);
-    expect([recent['more chess'], all['more chess']]).toEqual([1, 1]);
-    // With the same history: (1 + 12 / 24) compared to (1 + 12 / 4).
-    expect(recent['more music'] / all['more music']).toBeCloseTo(1.5 / 4, 6);
-    expect(recent['more tea']).toBe(0);
-    expect(all['more tea']).toBeGreaterThan(0);
-  });
-
-  test("measures time from the viewer's latest interaction, even if that is old", () => {
-    const then = pairs()
-      .act('viewer', 'like', 'music', NOW - 900 * HOUR)
-      .act('viewer', 'like', 'chess', NOW - 895 * HOUR);
-    const values = signalValues(then, 'interest_recent', VIEWER);
-    expect(values['more chess']).toBe(1);
-    expect(values['more music']).toBeGreaterThan(0.2);
-  });
+testSignal(builtIn, 'interest_lasting', {
+  viewer: 'viewer',
+  cases: [
+    {
+      name: 'does not fade as interest_all does',
+      ...longAgo,
+      expect: { 'beside new': 1, 'beside old': 0.705946322, alone: 0 },
+    },
+    ...nobody(longAgo),
+  ],
 });
 
-describe('profile', () => {
-  test('is 1 for the best match, and above 0 for matching items without interactions', () => {
-    const scene = new Scene().item('read', { author: 'a', channel: 'music' });
-    scene
-      .item('by a in music', { author: 'a', channel: 'music' })
-      .item('by a', { author: 'a', channel: 'tea' });
-    scene
-      .item('in music', { author: 'b', channel: 'music' })
-      .item('neither', { author: 'c', channel: 'chess' });
-    const values = signalValues(scene.act('viewer', 'like', 'read'), 'profile', VIEWER);
-    expect(values).toMatchObject({ read: 1, 'by a in music': 1, neither: 0 });
-    expect(values['by a']).toBeGreaterThan(values['in music']);
-    expect(values['in music']).toBeGreaterThan(0.2);
-  });
+testSignal(builtIn, 'interest_recent', {
+  viewer: 'viewer',
+  cases: [
+    {
+      // With the same history, interest_all has (1 + 12 / 4) / (1 + 12 / 24) times that for music.
+      name: 'fades within hours, and ignores interactions 36 hours before the latest',
+      ...RECENT,
+      expect: { 'more chess': 1, 'more music': 0.176776695, 'more tea': 0 },
+    },
+    {
+      name: "measures time from the viewer's latest interaction, even if that is old",
+      ...pairs({ music: 900, chess: 895 }),
+      expect: { 'more chess': 1, 'more music': 0.314269681 },
+    },
+    ...nobody(RECENT),
+  ],
 });
 
-/** A vector of 16 numbers that begins with these, in base64. */
-function vector(...numbers: number[]): string {
-  const whole = new Int8Array(16);
-  whole.set(numbers);
-  return Buffer.from(whole.buffer).toString('base64');
-}
+const authored = {
+  items: {
+    read: { author_id: 'a', channel: 'music' },
+    'by a in music': { author_id: 'a', channel: 'music' },
+    'by a': { author_id: 'a', channel: 'tea' },
+    'in music': { author_id: 'b', channel: 'music' },
+    neither: { author_id: 'c', channel: 'chess' },
+  },
+  interactions: acts('viewer', 'like', 'read'),
+};
 
-function embedded(): Scene {
-  return new Scene()
-    .item('read', { embedding: vector(100) })
-    .item('close', { embedding: vector(100, 20) })
-    .item('further', { embedding: vector(100, 80) })
-    .item('other', { embedding: vector(0, 0, 100) })
-    .item('without')
-    .act('viewer', 'like', 'read');
-}
+testSignal(builtIn, 'profile', {
+  viewer: 'viewer',
+  cases: [
+    {
+      name: 'is 1 for the best match, and above 0 for matching items without interactions',
+      ...authored,
+      expect: { read: 1, 'by a in music': 1, 'by a': 5 / 9, 'in music': 4 / 9, neither: 0 },
+    },
+    ...nobody(authored),
+  ],
+});
 
-describe('semantic_interest', () => {
-  test('is 1 for the most similar item, also without interactions, and 0 for items without similarity', () => {
-    const values = signalValues(embedded(), 'semantic_interest', VIEWER);
-    expect(values).toMatchObject({ close: 1, read: 0, other: 0, without: 0 });
-    expect(values.further).toBeGreaterThan(0);
-    expect(values.further).toBeLessThan(1);
-  });
+/** A vector of 16 numbers that begins with these. */
+const vector = (...numbers: number[]) => ({ embedding: [...numbers, ...Array(16 - numbers.length).fill(0)] });
+const embedded = {
+  items: {
+    read: vector(100),
+    close: vector(100, 20),
+    further: vector(100, 80),
+    other: vector(0, 0, 100),
+    without: {},
+  },
+  interactions: acts('viewer', 'like', 'read'),
+};
 
-  test('is 0 for every item without history, without a viewer or without embeddings', () => {
-    const none = { read: 0, close: 0, further: 0, other: 0, without: 0 };
-    for (const viewer of ['new', undefined])
-      expect(signalValues(embedded(), 'semantic_interest', { viewer })).toEqual(none);
-    const without = new Scene().item('a').item('b').act('viewer', 'like', 'a');
-    expect(signalValues(without, 'semantic_interest', VIEWER)).toEqual({ a: 0, b: 0 });
-  });
+testSignal(builtIn, 'semantic_interest', {
+  viewer: 'viewer',
+  cases: [
+    {
+      name: 'is 1 for the most similar item, also without interactions, and 0 for items without similarity',
+      ...embedded,
+      expect: { close: 1, further: 0.6, read: 0, other: 0, without: 0 },
+    },
+    {
+      name: 'is 0 without embeddings',
+      items: named('a', 'b'),
+      interactions: acts('viewer', 'like', 'a'),
+      expect: { a: 0, b: 0 },
+    },
+    ...nobody(embedded),
+  ],
 });

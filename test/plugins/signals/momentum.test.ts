@@ -1,134 +1,55 @@
-import { describe, expect, test } from 'bun:test';
-import { compileFeed, type FeedSettings } from '../../../src/feeds/compile-feed.ts';
-import { buildList } from '../../../src/page/pipeline.ts';
-import type { FeedType } from '../../../src/plugin/index.ts';
-import { signalValues } from '../../support/extensions.ts';
-import { builtIn, DAY, HOUR, itemIds, itemOf, NOW, requestIn, Scene } from '../../support/scene.ts';
+import { TEST_NOW, testSignal } from '../../../src/kit/index.ts';
+import { acts, builtIn, HOUR } from '../built-in.ts';
 
-const REGISTRY = builtIn();
-
-/** Items with the given numbers of likes in the last hour. All are three hours old. */
-function scene(likes: Record<string, number>): Scene {
-  const scene = new Scene();
-  scene.now = NOW - 3 * HOUR;
-  for (const id of Object.keys(likes)) scene.item(id).act(`first of ${id}`, 'like', id);
-  scene.now = NOW;
-  for (const [id, count] of Object.entries(likes)) {
-    for (let index = 0; index < count; index++) scene.act(`user ${index}`, 'like', id, NOW - index * 60);
-  }
-  return scene;
+/** Items that are three hours old, with the given numbers of likes in the last hour. */
+function liked(likes: Record<string, number>) {
+  const created_at = TEST_NOW - 3 * HOUR;
+  const users = Array.from({ length: 40 }, (_, index) => index);
+  return {
+    items: Object.fromEntries(Object.keys(likes).map((id) => [id, { created_at }])),
+    interactions: Object.entries(likes).flatMap(([id, count]) => [
+      ...acts(`first of ${id}`, 'like', id, { timestamp: created_at }),
+      ...users
+        .slice(0, count)
+        .flatMap((index) => acts(`user ${index}`, 'like', id, { timestamp: TEST_NOW - index * 60 })),
+    ]),
+  };
 }
 
-/** The page of a viewer, who is unknown by default. */
-function pageOf(scene: Scene, type: FeedType, settings: FeedSettings = {}, viewer?: string): string[] {
-  const page = buildList(compileFeed(REGISTRY, type, settings), requestIn(scene, { viewer }));
-  return itemIds(
-    scene.state,
-    page.map(({ item }) => item),
-  );
-}
+/** Two items, one of which was liked for the first time a while ago. */
+const begun = (ago: number) => ({
+  items: { x: { created_at: TEST_NOW - ago }, y: { created_at: TEST_NOW - ago } },
+  interactions: ['one', 'two', 'three'].flatMap((user) =>
+    acts(user, 'like', 'x', { timestamp: TEST_NOW - ago }),
+  ),
+});
 
-describe('momentum', () => {
-  test('is expected engagement divided by that of the fastest item', () => {
-    const here = scene({ fast: 40, slower: 10, slow: 1 });
-    const values = signalValues(here, 'momentum');
-    const [fast, slower, slow] = ['fast', 'slower', 'slow'].map((id) =>
-      here.state.trend.rate(itemOf(here, id), NOW),
-    );
-    expect(values).toEqual({
-      fast: 1,
-      slower: expect.closeTo(slower / fast, 12),
-      slow: expect.closeTo(slow / fast, 12),
-    });
-    expect(values.fast).toBeGreaterThan(1.5 * values.slower);
-    expect(signalValues(here, 'momentum', { viewer: 'user 1' })).toEqual(values);
-  });
-
-  test('compares with the fastest item that the feed may show', () => {
-    const here = scene({ fast: 40, slower: 10, slow: 1 });
-    const request = requestIn(here);
-    request.restrictTo({ filtered: (item) => item !== itemOf(here, 'fast'), visible: () => true });
-    const value = request.signal('momentum');
-    expect(value(itemOf(here, 'fast'))).toBe(1);
-    expect(value(itemOf(here, 'slower'))).toBeCloseTo(1, 12);
-    const [slower, slow] = ['slower', 'slow'].map((id) => here.state.trend.rate(itemOf(here, id), NOW));
-    expect(value(itemOf(here, 'slow'))).toBeCloseTo(slow / slower, 12);
-  });
-
-  test('compares with at least one engagement per hour', () => {
-    const here = scene({ old: 0, older: 0 });
-    const rate = here.state.trend.rate(itemOf(here, 'old'), NOW);
-    expect(rate).toBeLessThan(1);
-    expect(signalValues(here, 'momentum').old).toBeCloseTo(rate, 12);
-  });
-
-  test('is scaled to a millionth until engagement was observed for two hours', () => {
-    const here = new Scene().item('x').item('y');
-    for (const user of ['one', 'two', 'three']) here.act(user, 'like', 'x');
-    const [x, y] = ['x', 'y'].map((id) => here.state.trend.rate(itemOf(here, id), NOW + 60));
-    const values = signalValues(here, 'momentum', { now: NOW + 60 });
-    expect(values).toEqual({ x: 1e-6, y: expect.closeTo((1e-6 * y) / x, 12) });
-    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR - 1 }).x).toBeLessThanOrEqual(1e-6);
-    expect(signalValues(here, 'momentum', { now: NOW + 2 * HOUR }).x).toBeGreaterThan(0.1);
-    expect(signalValues(new Scene().item('x'), 'momentum', { now: NOW + 99 * HOUR }).x).toBeLessThan(1e-6);
-  });
-
-  test('ranks trending items first for unknown viewers, from the first minute on', () => {
-    const here = new Scene();
-    for (let index = 0; index < 40; index++) here.item(`i${index}`, { created_at: NOW - index * HOUR });
-    for (let user = 0; user < 30; user++) here.act(`user ${user}`, 'like', `i${Math.floor(user / 4) + 3}`);
-    const [for_you, trending] = (['for-you', 'trending'] as const).map((type) => pageOf(here, type));
-    expect(for_you.slice(0, 8)).toEqual(trending.slice(0, 8));
-    expect(trending[0]).toBe('i3');
-  });
-
-  describe('in a feed of items that are slower than thousands of others', () => {
-    const here = new Scene();
-    here.now = NOW - 3 * HOUR;
-    for (let index = 0; index < 2100; index++) {
-      here.item(`en${index}`, { language: 'en' }).act(`first ${index}`, 'like', `en${index}`);
-    }
-    for (let index = 0; index < 12; index++) here.item(`fr${index}`, { language: 'fr', channel: 'fr' });
-    // More items than are scored as a whole.
-    for (let index = 0; index < 1500; index++)
-      here.item(`old${index}`, { language: 'fr', created_at: NOW - 20 * DAY });
-    here.now = NOW;
-    for (let index = 0; index < 2100; index++) {
-      for (let user = 0; user < 12; user++) here.act(`user ${user}`, 'like', `en${index}`, NOW - user * 60);
-    }
-    for (let index = 0; index < 12; index++) {
-      for (let user = 0; user < index; user++)
-        here.act(`user ${user}`, 'like', `fr${index}`, NOW - user * 60);
-      here.act('friend', 'bookmark', `fr${index}`).act('friend', 'share', `fr${index}`, NOW - HOUR);
-    }
-    here.follow('viewer', 'friend');
-    const fastest = Array.from({ length: 12 }, (_, index) => `fr${11 - index}`);
-
-    test.each<FeedSettings['filters']>([
-      { languages: ['fr'] },
-      { channels: ['fr'] },
-      { start_timestamp: NOW - 30 * DAY, remove_author_ids: ['unknown'], languages: ['fr'] },
-      // No index lists the items that this keeps.
-      { engagement: { max_likes_count: 12 } },
-    ])('orders that by its own fastest: %j', (filters) => {
-      expect(pageOf(here, 'for-you', { filters }).slice(0, 12)).toEqual(fastest);
-    });
-
-    test('compares with the fastest item that a rule lists', () => {
-      const settings = { return_only_posts_with_social_proof: true };
-      expect(pageOf(here, 'for-you', settings, 'viewer')).toEqual(fastest);
-    });
-
-    test('does not search for the fastest item beyond the candidates', () => {
-      const request = requestIn(here);
-      buildList(compileFeed(REGISTRY, 'for-you', { filters: { channels: ['fr'] } }), request);
-      expect(request.best('trending', 2)).toEqual([]);
-      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? 3 : 1))).toBe(3);
-      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'en3') ? 3 : 1))).toBe(1);
-      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? Number.NaN : -1))).toBe(
-        0,
-      );
-      expect(requestIn(here).greatest_of_candidates(() => 1)).toBe(0);
-    });
-  });
+testSignal(builtIn, 'momentum', {
+  cases: [
+    ...[undefined, 'user 1'].map((viewer) => ({
+      name: `is expected engagement divided by that of the fastest item, ${viewer ? 'for any' : 'without a'} viewer`,
+      ...liked({ fast: 40, slower: 10, slow: 1 }),
+      viewer,
+      expect: { fast: 1, slower: 0.517239977, slow: 0.0145017337 },
+    })),
+    {
+      name: 'compares with at least one engagement per hour',
+      ...liked({ old: 0, older: 0 }),
+      expect: { old: 0.311351351, older: 0.311351351 },
+    },
+    ...[
+      { ago: 60, x: 1e-6, y: 2.5e-7 },
+      { ago: 2 * HOUR - 1, x: 8.11733235e-7, y: 2.1869376e-7 },
+      { ago: 2 * HOUR, x: 0.811683321, y: 0.218678815 },
+    ].map(({ ago, ...expect }) => ({
+      name: `is scaled to a millionth until engagement was observed for two hours: ${ago} s`,
+      ...begun(ago),
+      expect,
+    })),
+    {
+      name: 'is scaled to a millionth while nothing was observed',
+      items: { x: { created_at: TEST_NOW - 99 * HOUR } },
+      expect: { x: 9.40531008e-9 },
+    },
+  ],
 });

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed } from '../../../src/feeds/compile-feed.ts';
+import { testCandidateSource } from '../../../src/kit/index.ts';
 import { proposed } from '../../support/extensions.ts';
-import { builtIn, DAY, HOUR, NOW, requestIn, Scene } from '../../support/scene.ts';
+import { DAY, HOUR, NOW, builtIn as registryOf, requestIn, Scene } from '../../support/scene.ts';
+import { builtIn } from '../built-in.ts';
+
+for (const id of Object.keys(builtIn.candidate_sources ?? {})) testCandidateSource(builtIn, id);
 
 const VIEWER = { viewer: 'viewer' };
 const of = (length: number) => Array.from({ length }, (_, index) => index);
@@ -98,7 +102,7 @@ describe('sources for a viewer', () => {
   });
 
   test('semantic applies only where items have embeddings', () => {
-    const source = compileFeed(builtIn(), 'for-you', {}).sources.find(({ id }) => id === 'semantic');
+    const source = compileFeed(registryOf(), 'for-you', {}).sources.find(({ id }) => id === 'semantic');
     const applies = [alike(2), new Scene().item('a')].map((scene) => source?.applies(requestIn(scene)));
     expect(applies).toEqual([true, false]);
   });

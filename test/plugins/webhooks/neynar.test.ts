@@ -1,11 +1,5 @@
-import { definePlugin, PLUGIN_API } from 'feedloom/plugin';
 import { testWebhook } from 'feedloom/plugin/testing';
-import neynar from '../../../plugins/webhooks/neynar.ts';
-
-const plugin = definePlugin({
-  meta: { name: 'hooks', version: '1.0.0', api: PLUGIN_API },
-  webhooks: { neynar },
-});
+import { builtIn } from '../built-in.ts';
 
 const [CAST, PARENT, ROOT] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`);
 const SENT_AT = 1_708_025_006;
@@ -61,7 +55,7 @@ const like = { user_id: '9', item_id: CAST, event_type: 'like', timestamp: SECON
 const profile = { user_id: '234506', username: 'ann', display_name: 'Ann', pfp_url: 'https://i.example/a' };
 const pair = { user_id: '9', target_user_id: '234506', timestamp: SECONDS };
 
-testWebhook(plugin, 'neynar', {
+testWebhook(builtIn, 'neynar', {
   cases: [
     {
       name: 'stores a reply with its author',

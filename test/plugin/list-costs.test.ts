@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test';
-import { compileFeed } from '../../../src/feeds/compile-feed.ts';
-import { distanceKm, type RequestContext } from '../../../src/plugin/index.ts';
-import { builtIn, requestIn, Scene } from '../../support/scene.ts';
+import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { distanceKm, type RequestContext } from '../../src/plugin/index.ts';
+import { builtIn, requestIn, Scene } from '../support/scene.ts';
 
 /** The cost of a filter per item must not depend on the length of its list. */
 
