@@ -1,10 +1,10 @@
-import { describeFaults } from '../ingest/outcome.ts';
 import { missingOfNewItem } from '../ingest/prepare-versions.ts';
 import type { InterchangeFile } from '../interchange/files.ts';
 import { formatOf, type ImportedItem, walletFormatOf } from '../interchange/formats.ts';
 import type { Format } from '../interchange/line-formats.ts';
 import { type FileReport, ImportLog } from '../interchange/report.ts';
 import { type Entry, Source } from '../interchange/source.ts';
+import { describeFaults } from '../model/values/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { foundIn, type ImportOptions } from './import.ts';

@@ -1,5 +1,6 @@
 import { StartupError } from '../errors.ts';
-import { KINDS, listed } from '../interchange/files.ts';
+import { listed } from '../interchange/columns.ts';
+import { KINDS } from '../interchange/files.ts';
 import type { FileReport, ImportLog } from '../interchange/report.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';

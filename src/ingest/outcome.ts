@@ -1,5 +1,6 @@
 import { type Fault, isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { describeFaults } from '../model/values/refusal.ts';
 
 export interface IngestResult {
   accepted: number;
@@ -75,8 +76,4 @@ export class Outcome {
 export function listedWarnings(warnings: readonly string[]): string[] {
   const listed = warnings.slice(0, LIMITS.warnings_listed_max);
   return warnings.length > listed.length ? [...listed, 'further warnings are not listed'] : listed;
-}
-
-export function describeFaults(faults: readonly Fault[]): string {
-  return faults.map(({ path, message }) => `${path.slice(1) || 'record'}: ${message}`).join('; ');
 }

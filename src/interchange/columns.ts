@@ -1,8 +1,25 @@
 /** Maps the columns of a file to the fields of its records, by name or by a `--map`. */
 import { type CellTypes, coerceCsv } from '../model/values/cells.ts';
 import type { FieldNames } from '../model/values/record.ts';
-import { isPlainObject } from '../model/values/refusal.ts';
-import { type FieldSource, type FileMap, listed } from './files.ts';
+import { clip, isPlainObject } from '../model/values/refusal.ts';
+
+/** The source of a field: a column of a foreign file, or one text for all lines. */
+export type FieldSource =
+  | { column: string /** Replacements of some of its texts. */; values: ReadonlyMap<string, string> }
+  | { constant: string };
+
+/** Where the fields of a foreign file come from. */
+export interface FieldMap {
+  fields: ReadonlyMap<string, FieldSource>;
+}
+
+const LISTED_MAX = 20;
+
+/** Lists names from an untrusted folder or file, shortened to fit a message. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, LISTED_MAX).map((name) => clip(name));
+  return shown.join(', ') + (names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : '');
+}
 
 /** How to read the rows of a CSV file. */
 export interface Columns {
@@ -24,7 +41,7 @@ interface Cell {
 export function columnsOf(
   names: readonly string[],
   { required, optional }: FieldNames,
-  map?: FileMap,
+  map?: FieldMap,
 ): Columns | { fault: string } {
   const mapped = [...(map?.fields ?? [])];
   const sources = mapped.flatMap(([, source]) => ('column' in source ? source.column : []));
@@ -72,7 +89,7 @@ function absentColumn(column: string, names: readonly string[]): string {
 }
 
 /** Renames the fields of a line of JSON to the names of the record. */
-export function withOwnNames(value: unknown, { fields }: FileMap, cells: CellTypes): unknown {
+export function withOwnNames(value: unknown, { fields }: FieldMap, cells: CellTypes): unknown {
   if (!isPlainObject(value)) return value;
   const sources = new Set(
     [...fields.values()].flatMap((source) => ('column' in source ? source.column : [])),

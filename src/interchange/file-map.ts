@@ -5,7 +5,8 @@
  * its texts.
  */
 import { StartupError } from '../errors.ts';
-import { type FieldSource, type FileMap, KINDS, type Kind, plainName } from './files.ts';
+import type { FieldSource } from './columns.ts';
+import { type FileMap, KINDS, type Kind, plainName } from './files.ts';
 import { LINE_FIELDS } from './formats.ts';
 
 const FORM = "FILE=kind:field=column,field='text for all lines',field=column[from:to,from:to]";

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../errors.ts';
-import { clip, type TimeUnit } from '../model/values/refusal.ts';
+import type { TimeUnit } from '../model/values/refusal.ts';
+import { type FieldMap, listed } from './columns.ts';
 
 /** Kinds of interchange files, in the order in which records at the same time are imported. */
 export const FILE_NAMES = {
@@ -43,21 +44,13 @@ export const NAMES: Readonly<Record<FileKind, string>> = {
   ...WALLET_FILE_NAMES,
 };
 
-const LISTED_MAX = 20;
-
 const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
 
-/** The source of a field: a column of a foreign file, or one text for all lines. */
-export type FieldSource =
-  | { column: string /** Replacements of some of its texts. */; values: ReadonlyMap<string, string> }
-  | { constant: string };
-
 /** How a foreign file is read as an interchange file. */
-export interface FileMap {
+export interface FileMap extends FieldMap {
   /** Name of the file, with or without `.gz`. */
   file: string;
   kind: Kind;
-  fields: ReadonlyMap<string, FieldSource>;
 }
 
 /** Options for reading the files of a folder. */
@@ -152,12 +145,6 @@ function nothingToImport(folder: string, names: readonly string[]): StartupError
     `there is no interchange file in '${folder}': ${held}`,
     `Expected ${KNOWN_NAMES.join(', ')}, each also with .gz. feedloom import --map reads files with other names, and feedloom import --help describes the contents.`,
   );
-}
-
-/** Lists names from an untrusted folder or file, shortened to fit a message. */
-export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, LISTED_MAX).map((name) => clip(name));
-  return shown.join(', ') + (names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : '');
 }
 
 function reasonToIgnore(name: string): string {

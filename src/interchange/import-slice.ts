@@ -1,7 +1,6 @@
 import type { IngestContext, Reads } from '../ingest/context.ts';
 import { addEvent, eventOf, isNamed, removeEvent } from '../ingest/event-acts.ts';
 import { needsLanguage } from '../ingest/merged-content.ts';
-import { describeFaults } from '../ingest/outcome.ts';
 import { addAct, addRelation, capacityOfAct } from '../ingest/prepare-acts.ts';
 import {
   addCounters,
@@ -18,6 +17,7 @@ import type { WriteBatch } from '../ingest/write-batch.ts';
 import { COUNTERS, clamped } from '../model/acts.ts';
 import { type Key, NONE } from '../model/key.ts';
 import type { EngagementRecord, ItemCounters } from '../model/records/index.ts';
+import { describeFaults } from '../model/values/refusal.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
 import type { DeferredRecords, Taken } from './deferred-records.ts';

@@ -1,7 +1,7 @@
 /** How lines of a file become records: JSON lines and CSV. */
-import { describeFaults } from '../ingest/outcome.ts';
+
 import { type FieldNames, IS_REQUIRED, type Parsed, unknownField } from '../model/values/record.ts';
-import { isPlainObject } from '../model/values/refusal.ts';
+import { describeFaults, isPlainObject } from '../model/values/refusal.ts';
 import { parseJson, TooNested } from '../plugin/index.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import { csvFields } from './csv.ts';

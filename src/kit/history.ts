@@ -1,10 +1,10 @@
 import { IngestContext, type IngestStore, type LatestData } from '../ingest/context.ts';
 import type { LanguageDetector } from '../ingest/detect-language.ts';
-import { describeFaults } from '../ingest/outcome.ts';
 import { addItem } from '../ingest/prepare-versions.ts';
 import { BODY_KINDS, CONNECTOR_KINDS, type RecordKind } from '../ingest/record-kinds.ts';
 import { WriteBatch } from '../ingest/write-batch.ts';
 import type { ItemRecord } from '../model/records/index.ts';
+import { describeFaults } from '../model/values/refusal.ts';
 import type { ConnectorRecord, ConnectorRecordKind } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
 import type { State } from '../state/state.ts';

@@ -1,5 +1,5 @@
 /** Domains of embedded links: the host of a URL in one spelling, so that filters compare plain strings. */
-import { domainOfUrl, normaliseDomain } from '../../plugin/index.ts';
+import { domainOfUrl, normaliseDomain } from '../../plugin/values.ts';
 import { Dropped, expected, type Refusal } from './refusal.ts';
 
 const FORM = 'a domain (example.com) or a full http(s) URL';

@@ -27,20 +27,21 @@ export function embedding(value: unknown): string | Refusal {
   }
   if (largest === 0) return refuse('expected at least one number other than 0');
   const scaled = Int8Array.from(value, (number: number) => Math.round((number / largest) * STORED_MAX));
-  return Buffer.from(scaled.buffer).toString('base64');
+  return new Uint8Array(scaled.buffer).toBase64();
 }
 
 function encoded(text: string): string | Refusal {
-  if (!BASE64.test(text) || text.replace(/=+$/, '').length % 4 === 1) return expected(FORM, text);
-  const bytes = Buffer.from(text, 'base64');
+  const unpadded = text.replace(/=+$/, '');
+  if (!BASE64.test(text) || unpadded.length % 4 === 1) return expected(FORM, text);
+  const bytes = Uint8Array.fromBase64(unpadded);
   const length = refusedLength(bytes.length);
   if (length !== undefined) return length;
   if (bytes.every((byte) => byte === 0)) return refuse('expected at least one number other than 0');
-  return bytes.toString('base64');
+  return bytes.toBase64();
 }
 
 export function embeddingLength(stored: string): number {
-  return Buffer.byteLength(stored, 'base64');
+  return Math.floor((stored.replace(/=+$/, '').length * 3) / 4);
 }
 
 function refusedLength(length: number): Refusal | undefined {

@@ -70,5 +70,6 @@ export function metadata(value: unknown): Record<string, unknown> | Refusal {
   if (problem !== undefined) return refuse(problem);
   const kept = wellFormedObject(value);
   if (bounds.upper <= LIMITS.metadata_bytes_max) return kept;
-  return Buffer.byteLength(JSON.stringify(kept)) > LIMITS.metadata_bytes_max ? refuse(TOO_LARGE) : kept;
+  const { length } = new TextEncoder().encode(JSON.stringify(kept));
+  return length > LIMITS.metadata_bytes_max ? refuse(TOO_LARGE) : kept;
 }

@@ -72,6 +72,11 @@ export function expected(allowed: string, value: unknown, shown_max = SHOWN_LENG
   return refuse(`expected ${allowed}; got ${show(value, shown_max)}`);
 }
 
+/** The faults of a record as one text. */
+export function describeFaults(faults: readonly Fault[]): string {
+  return faults.map(({ path, message }) => `${path.slice(1) || 'record'}: ${message}`).join('; ');
+}
+
 /** One step of a JSON pointer (RFC 6901). */
 export function pointerStep(name: string | number): string {
   if (typeof name === 'number') return `/${name}`;

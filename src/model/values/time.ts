@@ -1,6 +1,6 @@
 /** Times of records: numbers of seconds since the Unix epoch, or ISO 8601 text, both to the millisecond. */
 import { LIMITS } from '../../limits.ts';
-import { epochSecondsProblem, parseIsoTime } from '../../plugin/index.ts';
+import { epochSecondsProblem, parseIsoTime } from '../../plugin/times.ts';
 import { expected, type ReadOptions, type Refusal, refuse, type TimeUnit } from './refusal.ts';
 
 const FORM = 'seconds since 1970 as a number, or an ISO 8601 date or date-time as a string';

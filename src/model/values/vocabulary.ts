@@ -1,5 +1,6 @@
 /** Checks of the values that filters use: language, publication type, place. */
-import { normaliseLanguage, normalisePublicationType, parsePlace } from '../../plugin/index.ts';
+import { normaliseLanguage } from '../../plugin/languages.ts';
+import { normalisePublicationType, parsePlace } from '../../plugin/values.ts';
 import { NAME_LENGTH_MAX, opaque } from './checks.ts';
 import { expected, Refusal } from './refusal.ts';
 
