@@ -72,11 +72,11 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
         await using page = await open();
         await page.getByRole('button', { name: language, exact: true }).click();
         const shown = await page.getByRole('region', { name: `Program for ${language}` }).textContent();
-        const program = (shown ?? '').replaceAll('YOUR_KEY', KEY).replace('feedloom-client', CLIENT);
+        const program = (shown ?? '').replace('feedloom-client', CLIENT);
         await withFolder({ [file]: program }, async (folder) => {
           const child = Bun.spawn(command, {
             cwd: folder,
-            env: environment(),
+            env: environment({ FEEDLOOM_KEY: KEY }),
             stdout: 'pipe',
             stderr: 'pipe',
           });

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { CommunityPage } from './pages/community.tsx';
 import { ComparePage } from './pages/compare.tsx';
 import { DataPage } from './pages/data.tsx';
@@ -11,78 +12,56 @@ import { ReportsPage } from './pages/reports.tsx';
 import { ViewersPage } from './pages/viewers.tsx';
 import { WalletsPage } from './pages/wallets.tsx';
 import { WhyPage } from './pages/why.tsx';
-import type { PageEntry } from './pages.ts';
+import type { Scope } from './session.ts';
+import type { IconName } from './ui/icon.tsx';
 
-/** All pages, in the order of the navigation. */
-export const PAGES: readonly PageEntry[] = [
-  {
-    path: 'overview',
-    title: 'Overview',
-    icon: 'overview',
-    shortcut: 'o',
-    scope: 'config:write',
-    Page: OverviewPage,
-  },
-  { path: 'feeds', title: 'Feeds', icon: 'feeds', shortcut: 'f', scope: 'config:write', Page: FeedsPage },
-  {
-    path: 'compare',
-    title: 'Compare',
-    icon: 'copy',
-    shortcut: 'c',
-    scope: 'config:write',
-    Page: ComparePage,
-  },
-  {
-    path: 'experiments',
-    title: 'Experiments',
-    icon: 'experiments',
-    shortcut: 'e',
-    scope: 'config:write',
-    Page: ExperimentsPage,
-  },
-  { path: 'why', title: 'Why', icon: 'search', shortcut: 'y', scope: 'config:write', Page: WhyPage },
-  {
-    path: 'viewers',
-    title: 'Viewers',
-    icon: 'users',
-    shortcut: 'v',
-    scope: 'ingest:write',
-    Page: ViewersPage,
-  },
-  { path: 'posts', title: 'Posts', icon: 'items', shortcut: 'p', scope: 'ingest:write', Page: ItemsPage },
-  {
-    path: 'reports',
-    title: 'Reports',
-    icon: 'reports',
-    shortcut: 'r',
-    scope: 'ingest:write',
-    Page: ReportsPage,
-  },
-  {
-    path: 'wallets',
-    title: 'Wallets',
-    icon: 'wallets',
-    shortcut: 'w',
-    scope: 'feed:read',
-    Page: WalletsPage,
-  },
-  {
-    path: 'community',
-    title: 'Community',
-    icon: 'community',
-    shortcut: 'm',
-    scope: 'config:write',
-    Page: CommunityPage,
-  },
-  { path: 'health', title: 'Health', icon: 'health', shortcut: 'h', scope: 'config:write', Page: HealthPage },
-  { path: 'data', title: 'Data', icon: 'data', shortcut: 'd', scope: 'ingest:write', Page: DataPage },
-  {
-    path: 'start',
-    title: 'Get started',
-    icon: 'plus',
-    shortcut: 's',
-    scope: 'ingest:write',
-    unlisted: true,
-    Page: FirstRunPage,
-  },
+/** @param rest the other parts of the path */
+type PageComponent = ComponentType<{ rest: readonly string[] }>;
+
+export interface PageEntry {
+  /** First part of its path. */
+  path: string;
+  title: string;
+  icon: IconName;
+  /** Key that opens it after `g`. */
+  shortcut: string;
+  /** The scope that its calls need. */
+  scope: Scope;
+  Page: PageComponent;
+  /** The page is linked and found, but not in the navigation. */
+  unlisted?: boolean;
+}
+
+type Row = readonly [
+  path: string,
+  title: string,
+  icon: IconName,
+  shortcut: string,
+  scope: Scope,
+  Page: PageComponent,
+  unlisted?: boolean,
 ];
+
+/** In the order of the navigation. */
+const ROWS: readonly Row[] = [
+  ['overview', 'Overview', 'overview', 'o', 'config:write', OverviewPage],
+  ['feeds', 'Feeds', 'feeds', 'f', 'config:write', FeedsPage],
+  ['compare', 'Compare', 'copy', 'c', 'config:write', ComparePage],
+  ['experiments', 'Experiments', 'experiments', 'e', 'config:write', ExperimentsPage],
+  ['why', 'Why', 'search', 'y', 'config:write', WhyPage],
+  ['viewers', 'Viewers', 'users', 'v', 'ingest:write', ViewersPage],
+  ['posts', 'Posts', 'items', 'p', 'ingest:write', ItemsPage],
+  ['reports', 'Reports', 'reports', 'r', 'ingest:write', ReportsPage],
+  ['wallets', 'Wallets', 'wallets', 'w', 'feed:read', WalletsPage],
+  ['community', 'Community', 'community', 'm', 'config:write', CommunityPage],
+  ['health', 'Health', 'health', 'h', 'config:write', HealthPage],
+  ['data', 'Data', 'data', 'd', 'ingest:write', DataPage],
+  ['start', 'Get started', 'plus', 's', 'ingest:write', FirstRunPage, true],
+];
+
+/** All pages. */
+export const PAGES: readonly PageEntry[] = ROWS.map(
+  ([path, title, icon, shortcut, scope, Page, unlisted = false]) => ({
+    ...{ path, title, icon, shortcut, scope, Page, unlisted },
+  }),
+);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from './router.ts';
-import { api, may } from './session.ts';
+import { may } from './session.ts';
+import { useFeeds } from './ui/feeds.tsx';
 import { FindWindow } from './ui/find-window.tsx';
 import { Icon, type IconName } from './ui/icon.tsx';
-import { useResource } from './ui/resource.ts';
 
 export interface Command {
   title: string;
@@ -11,26 +11,17 @@ export interface Command {
   run: () => void;
 }
 
-/** A command for each feed that opens it. */
-function useFeedCommands(): { commands: readonly Command[]; is_loading: boolean } {
-  const can_read = may('config:write');
-  const { data, is_loading } = useResource(
-    can_read ? (signal) => api().call('POST', '/api/feed/configs', { body: {}, signal }) : undefined,
-    [],
-  );
-  const commands = (data?.data ?? []).map(
-    ({ config_id, name }): Command => ({ title: name, icon: 'feeds', run: () => goTo(['feeds', config_id]) }),
-  );
-  return { commands, is_loading: can_read && is_loading };
-}
-
 /** Finds pages, feeds and actions by their names. */
 export function Palette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const feeds = useFeedCommands();
+  const can_read = may('config:write');
+  const feeds = useFeeds(can_read);
+  const is_loading = can_read && feeds.is_loading;
+  const of_feeds = (feeds.data ?? []).map(
+    ({ config_id, name }): Command => ({ title: name, icon: 'feeds', run: () => goTo(['feeds', config_id]) }),
+  );
   const wanted = typed.trim().toLowerCase();
-  const found = [...commands, ...feeds.commands].filter(({ title }) => title.toLowerCase().includes(wanted));
-  const { is_loading } = feeds;
+  const found = [...commands, ...of_feeds].filter(({ title }) => title.toLowerCase().includes(wanted));
   // Enter may come before the feeds are there. It opens the first one that matches then.
   const [is_confirmed, setConfirmed] = useState(false);
   const run = (command: Command | undefined): void => {

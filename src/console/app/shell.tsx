@@ -1,8 +1,7 @@
 import { computed } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { is_online } from './connection.ts';
-import { PAGES } from './page-list.ts';
-import type { PageEntry } from './pages.ts';
+import { PAGES, type PageEntry } from './page-list.ts';
 import { type Command, Palette } from './palette.tsx';
 import { goTo, linkTo, place } from './router.ts';
 import { may, type Session, signOut } from './session.ts';
@@ -10,21 +9,24 @@ import { nextTheme, theme } from './theme.ts';
 import { Button } from './ui/button.tsx';
 import { Dialog } from './ui/dialog.tsx';
 import { Icon } from './ui/icon.tsx';
+import { hasCtrl, useKeys, useWindowEvent } from './ui/keys.ts';
 import { Empty } from './ui/states.tsx';
 
+/** The keys, for people. */
+const KEYS: readonly [keys: string, what: string][] = [
+  ['Ctrl K', 'find a page or a feed'],
+  ['/', 'search on this page'],
+  ['?', 'this list'],
+  ...PAGES.map(({ shortcut, title }): [string, string] => [`g ${shortcut}`, title]),
+  ['Ctrl Enter', 'save what is being edited'],
+  ['Escape', 'close a window'],
+];
+
 function Shortcuts({ onClose }: { onClose: () => void }) {
-  const keys: [keys: string, what: string][] = [
-    ['Ctrl K', 'find a page or a feed'],
-    ['/', 'search on this page'],
-    ['?', 'this list'],
-    ...PAGES.map(({ shortcut, title }): [string, string] => [`g ${shortcut}`, title]),
-    ['Ctrl Enter', 'save what is being edited'],
-    ['Escape', 'close a window'],
-  ];
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       <dl class="keys">
-        {keys.map(([key, what]) => (
+        {KEYS.map(([key, what]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -39,17 +41,6 @@ function Shortcuts({ onClose }: { onClose: () => void }) {
 
 /** The first page that the key may open. */
 const FIRST_PAGE = computed(() => PAGES.find(({ scope }) => may(scope)) ?? PAGES[0]);
-
-/** How long `g` waits for the key of a page. */
-const SHORTCUT_MS = 1_500;
-
-/** Whether somebody is typing, so that single keys are letters. */
-function isTyping({ target }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  // The field of a window that was just closed may keep the focus for a moment.
-  if (target.closest('dialog:not([open])') !== null) return false;
-  return target.closest('input, textarea, select, [contenteditable]') !== null;
-}
 
 /** The frame of all pages: navigation, account, keyboard. */
 export function Shell({ session }: { session: Session }) {
@@ -179,28 +170,21 @@ function Account({ session: { account, key_name, scopes } }: { session: Session 
   );
 }
 
+/** What `g` and the key of a page do. */
+const PAGE_KEYS = Object.fromEntries(
+  PAGES.map(({ shortcut, path }) => [`g ${shortcut}`, () => goTo([path])]),
+);
+
 /** Ctrl K finds, `?` lists the keys, `g` and a letter go to a page, `/` goes to the search of the page. */
 function useKeyboard(show: (window: 'palette' | 'shortcuts') => void): void {
-  useLayoutEffect(() => {
-    let g_until = 0;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        show('palette');
-        return;
-      }
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector('dialog[open]') !== null) return;
-      const to = event.timeStamp < g_until ? PAGES.find(({ shortcut }) => shortcut === event.key) : undefined;
-      g_until = event.key === 'g' ? event.timeStamp + SHORTCUT_MS : 0;
-      if (to !== undefined) goTo([to.path]);
-      else if (event.key === '?') show('shortcuts');
-      else if (event.key === '/') {
-        event.preventDefault();
-        document.querySelector<HTMLInputElement>('main input[type=search]')?.focus();
-      }
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useWindowEvent('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || !hasCtrl(event)) return;
+    event.preventDefault();
+    show('palette');
+  });
+  useKeys({
+    ...PAGE_KEYS,
+    '?': () => show('shortcuts'),
+    '/': () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
+  });
 }

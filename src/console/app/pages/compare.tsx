@@ -4,16 +4,16 @@ import { type FeedChoice, needsViewer, pageOf } from '../preview/page-of.ts';
 import { Circumstances } from '../preview/posts.tsx';
 import { place, replaceQuery } from '../router.ts';
 import { Button } from '../ui/button.tsx';
+import { Head } from '../ui/layout.tsx';
+import { useViewerInAddress, ViewerPicker, viewer } from '../ui/pickers.tsx';
 import { PicturesSwitch } from '../ui/picture.tsx';
 import { useResource } from '../ui/resource.ts';
 import { Empty, Loaded } from '../ui/states.tsx';
-import { useViewerInAddress } from '../ui/use-viewer-in-address.ts';
-import { ViewerPicker, viewer } from '../ui/viewer.tsx';
 import { Column } from './compare/column.tsx';
 import { movesBetween, summaryOf } from './compare/moves.ts';
 
 /** Two feeds for one viewer, side by side: `#/compare?left=feed_1@2&right=feed_1&user=1393`. */
-export function ComparePage(_: { rest: readonly string[] }) {
+export function ComparePage() {
   const { query } = place.value;
   const left = query.get('left') ?? FIRST_FEED;
   const right = query.get('right') ?? 'trending';
@@ -22,26 +22,15 @@ export function ComparePage(_: { rest: readonly string[] }) {
   const after = useFeedChoice(right);
   return (
     <>
-      <div class="head">
-        <h1>Compare</h1>
+      <Head title="Compare">
         <PicturesSwitch />
         <Button icon="refresh" onClick={() => replaceQuery({ left: right, right: left })}>
           Swap sides
         </Button>
-      </div>
+      </Head>
       <div class="questions">
-        <FeedSelect
-          label="Before"
-          value={left}
-          has_revisions
-          onChange={(value) => replaceQuery({ left: value })}
-        />
-        <FeedSelect
-          label="After"
-          value={right}
-          has_revisions
-          onChange={(value) => replaceQuery({ right: value })}
-        />
+        <FeedSelect label="Before" value={left} onChange={(value) => replaceQuery({ left: value })} />
+        <FeedSelect label="After" value={right} onChange={(value) => replaceQuery({ right: value })} />
         <ViewerPicker />
       </div>
       <Loaded resource={before}>

@@ -1,36 +1,34 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { nowSeconds } from '../clock.ts';
 import { goTo, linkTo } from '../router.ts';
 import { ADDRESS, api } from '../session.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { CodeChoice } from '../ui/code-choice.tsx';
-import { useResource } from '../ui/resource.ts';
-import { Failure, Loaded } from '../ui/states.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { CodeChoice } from '../ui/code.tsx';
+import { WorkButton } from '../ui/form.tsx';
+import { Head, Section } from '../ui/layout.tsx';
+import { KEY_VARIABLE, programsOf } from '../ui/programs.ts';
+import { useAnswer } from '../ui/resource.ts';
+import { Loaded } from '../ui/states.tsx';
 import { tell } from '../ui/toast.tsx';
-import { KEY_PLACEHOLDER, programsFor } from './start/programs.ts';
 
 /** The way to the first feed, for a service without data: the demo, own data by a program, or files. */
-export function FirstRunPage(_: { rest: readonly string[] }) {
-  const readiness = useResource((signal) => api().call('GET', '/readyz', { signal }), []);
+export function FirstRunPage() {
+  const readiness = useAnswer('/readyz', {});
   return (
     <div class="start">
-      <div class="head">
-        <h1>Get started</h1>
-      </div>
-      <section aria-labelledby="demo">
-        <h2 id="demo">Look around first</h2>
+      <Head title="Get started" />
+      <Section title="Look around first">
         <Loaded resource={readiness} lines={2}>
           {({ applied_seq }) => (applied_seq === 0 ? <Demo /> : <HasData />)}
         </Loaded>
-      </section>
+      </Section>
       <SendData />
-      <section aria-labelledby="files">
-        <h2 id="files">Import files</h2>
+      <Section title="Import files">
         <p>CSV and JSON lines, also exports of other software: you choose which column is what.</p>
         <ButtonLink icon="data" href={linkTo(['data'])}>
           Import files
         </ButtonLink>
-      </section>
+      </Section>
     </div>
   );
 }
@@ -45,19 +43,10 @@ function HasData() {
 }
 
 function Demo() {
-  const [is_busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
   const load = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { users, items } = await api().call('POST', '/api/demo');
-      tell(`The demo community is there: ${users} users and ${items} posts`);
-      goTo(['feeds']);
-    } catch (reason) {
-      setError(reason);
-      setBusy(false);
-    }
+    const { users, items } = await api().call('POST', '/api/demo');
+    tell(`The demo community is there: ${users} users and ${items} posts`);
+    goTo(['feeds']);
   };
   return (
     <>
@@ -65,32 +54,51 @@ function Demo() {
         The demo community is made up: some hundred people, their posts, follows and likes. It is stored in
         this service. Use another data folder for your own data later.
       </p>
-      {error !== undefined && <Failure error={error} />}
-      <Button kind="primary" disabled={is_busy} onClick={() => void load()}>
-        {is_busy ? 'Loading the demo community' : 'Open the demo community'}
-      </Button>
+      <WorkButton kind="primary" work={load} busy="Loading the demo community">
+        Open the demo community
+      </WorkButton>
     </>
   );
+}
+
+/** Two users, two items, a like, and a page. @param created_at ISO 8601 */
+function firstProgram(created_at: string) {
+  const item = { author_id: 'ann', created_at };
+  return programsOf({
+    address: ADDRESS.replace(/\/$/, ''),
+    records: {
+      users: [
+        { user_id: 'ann', username: 'ann' },
+        { user_id: 'bob', username: 'bob' },
+      ],
+      items: [
+        { item_id: 'post-1', ...item, text: 'Hello' },
+        { item_id: 'post-2', ...item, text: 'Good night' },
+      ],
+      interactions: [{ user_id: 'bob', item_id: 'post-1', event_type: 'like' }],
+    },
+    feed_type: 'for-you',
+    request: { user_id: 'bob' },
+  });
 }
 
 function SendData() {
   const codes = useMemo(() => {
     // Whole seconds, and a minute ago in case this clock is ahead of the service's.
-    const now = new Date((Math.floor(nowSeconds()) - 60) * 1000).toISOString().replace('.000', '');
-    return programsFor({ address: ADDRESS.replace(/\/$/, ''), now });
+    const now = new Date((Math.floor(nowSeconds()) - 60) * 1000);
+    return firstProgram(now.toISOString().replace('.000', ''));
   }, []);
   return (
-    <section aria-labelledby="send">
-      <h2 id="send">Send your data</h2>
+    <Section title="Send your data">
       <p>
-        Your program sends users, items and interactions as they happen. Put a key with the scopes{' '}
-        <code>ingest:write</code> and <code>feed:read</code> in the place of <code>{KEY_PLACEHOLDER}</code>:{' '}
-        <code>feedloom keys create --account NAME</code> makes one.
+        Your program sends users, items and interactions as they happen. Set the environment variable{' '}
+        <code>{KEY_VARIABLE}</code> to a key with the scopes <code>ingest:write</code> and{' '}
+        <code>feed:read</code>: <code>feedloom keys create --account NAME</code> makes one.
       </p>
       <CodeChoice label="Program for" codes={codes} />
       <p class="help">
         <a href="docs/ingest">All fields of records</a> · <a href="docs/clients">Clients</a>
       </p>
-    </section>
+    </Section>
   );
 }

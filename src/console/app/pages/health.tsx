@@ -1,51 +1,46 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { place, replaceQuery } from '../router.ts';
-import { api } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Chart } from '../ui/chart.tsx';
-import { useResource } from '../ui/resource.ts';
+import { Head, Section } from '../ui/layout.tsx';
+import { useAnswer } from '../ui/resource.ts';
 import { Loaded } from '../ui/states.tsx';
 import { AuditLog } from './health/audit-log.tsx';
-import { Connectors } from './health/connectors.tsx';
 import { drawingsOf, errorCounts, type History } from './health/drawings.ts';
-import { Nodes } from './health/nodes.tsx';
+import { Connectors, Nodes } from './health/parts.tsx';
 import { Plugins } from './health/plugins.tsx';
-import { Status } from './health/status.tsx';
+import { Readiness } from './health/readiness.tsx';
 
-/** Time between two looks at the service. It measures once a minute. */
+/** Time between two requests to the service. It measures once a minute. */
 const REFRESH_MS = 30_000;
 
 /** How the service is doing: status, charts, connectors, nodes, plugins, and the audit log. */
-export function HealthPage(_: { rest: readonly string[] }) {
+export function HealthPage() {
   const [tick, setTick] = useState(0);
+  const refresh = (): void => setTick((before) => before + 1);
   useEffect(() => {
-    const timer = setInterval(() => setTick((before) => before + 1), REFRESH_MS);
+    const timer = setInterval(refresh, REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
   const window = place.value.query.get('window') === '24h' ? '24h' : '1h';
-  const history = useResource(
-    (signal) => api().call('GET', '/api/metrics/history', { query: { window }, signal }),
-    [window, tick],
-  );
+  const history = useAnswer('/api/metrics/history', { query: { window } }, tick);
   return (
     <div class="health">
-      <div class="head">
-        <h1>Health</h1>
+      <Head title="Health">
         <Button pressed={window === '1h'} onClick={() => replaceQuery({ window: undefined })}>
           Last hour
         </Button>
         <Button pressed={window === '24h'} onClick={() => replaceQuery({ window: '24h' })}>
           Last day
         </Button>
-        <Button icon="refresh" label="Refresh" onClick={() => setTick((before) => before + 1)} />
-      </div>
-      <Status tick={tick} />
-      <section aria-labelledby="charts">
-        <h2 id="charts">{window === '1h' ? 'Last hour' : 'Last day'}</h2>
+        <Button icon="refresh" label="Refresh" onClick={refresh} />
+      </Head>
+      <Readiness tick={tick} />
+      <Section title={window === '1h' ? 'Last hour' : 'Last day'}>
         <Loaded resource={history} lines={12}>
           {(data) => <Charts history={data} />}
         </Loaded>
-      </section>
+      </Section>
       <Connectors tick={tick} />
       <Nodes tick={tick} />
       <Plugins tick={tick} />
@@ -57,16 +52,12 @@ export function HealthPage(_: { rest: readonly string[] }) {
 function Charts({ history }: { history: History }) {
   const { window, points } = history;
   const drawings = useMemo(() => drawingsOf(history), [history]);
+  const times = useMemo(() => points.map(({ at }) => at), [points]);
   const errors = errorCounts(points);
   const waiting = points.at(-1)?.queued_records ?? 0;
   if (points.length === 0) {
-    return (
-      <p class="help">
-        {window === '1h'
-          ? 'The first figures appear a minute after the start of the service.'
-          : 'The first figures appear five minutes after the start of the service.'}
-      </p>
-    );
+    const first = window === '1h' ? 'a minute' : 'five minutes';
+    return <p class="help">The first figures appear {first} after the start of the service.</p>;
   }
   return (
     <>
@@ -79,7 +70,7 @@ function Charts({ history }: { history: History }) {
       </p>
       <div class="charts">
         {drawings.map((drawing) => (
-          <Chart key={drawing.title} {...drawing} />
+          <Chart key={drawing.title} {...drawing} times={times} />
         ))}
       </div>
     </>

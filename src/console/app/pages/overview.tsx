@@ -1,19 +1,17 @@
 import { useMemo } from 'preact/hooks';
+import { LIMITS } from '../../../limits.ts';
 import { linkTo } from '../router.ts';
-import { api } from '../session.ts';
 import { Chart } from '../ui/chart.tsx';
-import { Fact } from '../ui/fact.tsx';
-import { useResource } from '../ui/resource.ts';
+import { type SavedFeed, Status, typeText, useFeeds } from '../ui/feeds.tsx';
+import { Facts, Head, Section } from '../ui/layout.tsx';
+import { useAnswer } from '../ui/resource.ts';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { whole } from '../ui/texts.ts';
 import { Ago } from '../ui/time.tsx';
-import { type SavedFeed, typeText } from './feeds/feed.ts';
-import { Status as FeedStatus } from './feeds/feed-list.tsx';
-import { Status } from './health/status.tsx';
+import { Readiness } from './health/readiness.tsx';
 import { chartsOf, type Totals } from './overview/days.ts';
 
-const WHOLE = new Intl.NumberFormat('en');
-const FEEDS_READ = 1_000;
 const FEEDS_LISTED = 5;
 
 const FEED_COLUMNS: readonly Column<SavedFeed>[] = [
@@ -26,56 +24,44 @@ const FEED_COLUMNS: readonly Column<SavedFeed>[] = [
     ),
   },
   { title: 'Type', is_extra: true, cell: ({ endpoint }) => typeText(endpoint) },
-  { title: 'Status', cell: ({ status }) => <FeedStatus status={status} /> },
+  { title: 'Status', cell: ({ status }) => <Status status={status} /> },
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 /** What there is, what feeds did on the last days, and what needs attention. */
-export function OverviewPage(_: { rest: readonly string[] }) {
-  const totals = useResource((signal) => api().call('GET', '/api/totals', { signal }), []);
-  const feeds = useResource((signal) => api().listFeeds({ limit: FEEDS_READ }, { signal }), []);
-  const nameOf = useMemo(() => {
-    const names = new Map(feeds.data?.data.map(({ config_id, name }) => [config_id, name]));
-    return (feed_id: string) => names.get(feed_id) ?? feed_id;
-  }, [feeds.data]);
+export function OverviewPage() {
+  const totals = useAnswer('/api/totals', {});
+  const feeds = useFeeds();
   return (
     <div class="health">
-      <div class="head">
-        <h1>Overview</h1>
-      </div>
-      <section aria-labelledby="totals">
-        <h2 id="totals">Totals</h2>
+      <Head title="Overview" />
+      <Section title="Totals">
         <Loaded resource={totals} lines={2}>
-          {({ data }) => <Facts totals={data} />}
+          {({ data: { items, users, active_users, interactions, follows } }) => (
+            <Facts
+              facts={[
+                ['Posts', whole(items)],
+                ['People', whole(users)],
+                ['Active viewers, last day', whole(active_users.day)],
+                ['Active viewers, last 7 days', whole(active_users.week)],
+                ['Interactions', whole(interactions)],
+                ['Follows', whole(follows)],
+              ]}
+            />
+          )}
         </Loaded>
-      </section>
-      <Status is_brief />
-      <section aria-labelledby="days">
-        <h2 id="days">Last 30 days</h2>
+      </Section>
+      <Readiness is_brief />
+      <Section title={`Last ${LIMITS.feed_days_kept} days`}>
         <Loaded resource={totals} lines={12}>
-          {({ data }) => <Days totals={data} nameOf={nameOf} />}
+          {({ data }) => <Days totals={data} nameOf={feeds.nameOf} />}
         </Loaded>
-      </section>
-      <section aria-labelledby="newest">
-        <h2 id="newest">Newest feeds</h2>
-        <Loaded resource={feeds}>{({ data }) => <NewestFeeds feeds={data} />}</Loaded>
-      </section>
-      <RunningExperiments nameOf={nameOf} />
+      </Section>
+      <Section title="Newest feeds">
+        <Loaded resource={feeds}>{(all) => <NewestFeeds feeds={all} />}</Loaded>
+      </Section>
+      <RunningExperiments nameOf={feeds.nameOf} />
     </div>
-  );
-}
-
-function Facts({ totals }: { totals: Totals }) {
-  const { items, users, active_users, interactions, follows } = totals;
-  return (
-    <dl class="facts">
-      <Fact name="Posts">{WHOLE.format(items)}</Fact>
-      <Fact name="People">{WHOLE.format(users)}</Fact>
-      <Fact name="Active viewers, last day">{WHOLE.format(active_users.day)}</Fact>
-      <Fact name="Active viewers, last 7 days">{WHOLE.format(active_users.week)}</Fact>
-      <Fact name="Interactions">{WHOLE.format(interactions)}</Fact>
-      <Fact name="Follows">{WHOLE.format(follows)}</Fact>
-    </dl>
   );
 }
 
@@ -99,24 +85,20 @@ function Days({ totals: { days }, nameOf }: { totals: Totals; nameOf: (feed_id: 
 }
 
 function NewestFeeds({ feeds }: { feeds: readonly SavedFeed[] }) {
-  if (feeds.length === 0)
-    return (
-      <Empty title="There are no feeds yet">
-        <p>
-          <a href={linkTo(['start'])}>Get started</a> shows the ways to the first one.
-        </p>
-      </Empty>
-    );
+  if (feeds.length > 0) return <Table columns={FEED_COLUMNS} rows={feeds.slice(0, FEEDS_LISTED)} />;
   return (
-    <Table columns={FEED_COLUMNS} rows={feeds.slice(0, FEEDS_LISTED)} keyOf={({ config_id }) => config_id} />
+    <Empty title="There are no feeds yet">
+      <p>
+        <a href={linkTo(['start'])}>Get started</a> shows the ways to the first one.
+      </p>
+    </Empty>
   );
 }
 
 function RunningExperiments({ nameOf }: { nameOf: (feed_id: string) => string }) {
-  const experiments = useResource((signal) => api().call('GET', '/api/experiments', { signal }), []);
+  const experiments = useAnswer('/api/experiments', {});
   return (
-    <section aria-labelledby="running">
-      <h2 id="running">Running experiments</h2>
+    <Section title="Running experiments">
       <Loaded resource={experiments} lines={2}>
         {({ data }) => {
           const running = data.filter(({ status }) => status === 'running');
@@ -136,6 +118,6 @@ function RunningExperiments({ nameOf }: { nameOf: (feed_id: string) => string })
           );
         }}
       </Loaded>
-    </section>
+    </Section>
   );
 }

@@ -3,13 +3,14 @@ import { goTo, linkTo } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Switch } from '../ui/inputs.tsx';
 import { ItemPost } from '../ui/item-post.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { Head } from '../ui/layout.tsx';
 import { setDismissed, setHidden } from '../ui/moderation.ts';
-import { usePageKeys } from '../ui/page-keys.ts';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, ListEnd } from '../ui/states.tsx';
+import { counted } from '../ui/texts.ts';
 import {
   dismissedCount,
   isDismissed,
-  isHidden,
   isOwnHidden,
   type Report,
   totalOf,
@@ -27,7 +28,10 @@ function ReportCard(props: {
 }) {
   const { report, onFocus, onHide, onDismiss } = props;
   const { item_id, hides_count, reports_count, item } = report;
-  const counts = [counted(reports_count, 'report'), counted(hides_count, 'hide')].filter(Boolean).join(', ');
+  const counts = Object.entries({ report: reports_count, hide: hides_count })
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => counted(count, word))
+    .join(', ');
   const is_dismissed = isDismissed(report);
   return (
     <li>
@@ -59,11 +63,6 @@ function ReportCard(props: {
   );
 }
 
-/** Empty for zero. */
-function counted(count: number, word: string): string {
-  return count === 0 ? '' : `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
-}
-
 /** The answers that a moderator has to a report. */
 type Answer = 'hide' | 'dismiss';
 
@@ -87,10 +86,10 @@ function answerReport(
 }
 
 /** Items that people reported or hid, for moderators who go through them by keyboard. */
-export function ReportsPage(_: { rest: readonly string[] }) {
+export function ReportsPage() {
   const [shows_dismissed, setShowsDismissed] = useState(false);
   const listing = useReports(shows_dismissed);
-  const { reports, total, has_more, loadMore, error, is_loading } = listing;
+  const { entries: reports, last: part, has_more, more, is_loading } = listing.list;
   const [shows_hidden, setShowsHidden] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
@@ -102,7 +101,7 @@ export function ReportsPage(_: { rest: readonly string[] }) {
     const next = Math.max(0, Math.min(index, visible.length - 1));
     list.current?.querySelectorAll<HTMLElement>('li > .report')[next]?.focus();
   };
-  const isOpen = (report: Report) => !isHidden(report) && isDismissed(report) === shows_dismissed;
+  const isOpen = (report: Report) => !report.hidden && isDismissed(report) === shows_dismissed;
   const toggle = (report: Report | undefined, answer: Answer): void => {
     if (report?.item == null) return;
     last.current = { item_id: report.item_id, answer };
@@ -111,11 +110,11 @@ export function ReportsPage(_: { rest: readonly string[] }) {
     const after = visible.findIndex((other, index) => index > visible.indexOf(report) && isOpen(other));
     if (after > 0) focusAt(after);
   };
-  usePageKeys({
+  useKeys({
     j: () => {
       focusAt(at + 1);
       // The next ones are there before the moderator needs them.
-      if (at + 2 >= visible.length && has_more && !is_loading) loadMore();
+      if (at + 2 >= visible.length && has_more && !is_loading) more();
     },
     k: () => focusAt(at - 1),
     h: () => toggle(visible[at], 'hide'),
@@ -129,18 +128,14 @@ export function ReportsPage(_: { rest: readonly string[] }) {
       if (visible[at] !== undefined) goTo(['posts', visible[at].item_id]);
     },
   });
+  const nothing = <Nothing total={part?.total ?? 0} {...{ has_more, shows_dismissed }} />;
   return (
     <>
-      <div class="head">
-        <h1>Reports</h1>
+      <Head title="Reports">
         <Switch text="Show what is hidden already" value={shows_hidden} onChange={setShowsHidden} />
         <Switch text="Show dismissed reports" value={shows_dismissed} onChange={setShowsDismissed} />
-      </div>
+      </Head>
       <Keys />
-      {error !== undefined && <Failure error={error} retry={loadMore} />}
-      {visible.length === 0 && !is_loading && error === undefined && (
-        <Nothing {...{ total, has_more, shows_dismissed }} />
-      )}
       <ol class="posts item-posts" aria-label="Reported posts" ref={list}>
         {visible.map((report) => (
           <ReportCard
@@ -152,8 +147,7 @@ export function ReportsPage(_: { rest: readonly string[] }) {
           />
         ))}
       </ol>
-      {is_loading && <Loading />}
-      {has_more && !is_loading && <Button onClick={loadMore}>Show more</Button>}
+      <ListEnd list={{ ...listing.list, entries: visible }} none={nothing} />
     </>
   );
 }
@@ -169,24 +163,26 @@ function Keys() {
 
 function Nothing(props: { total: number; has_more: boolean; shows_dismissed: boolean }) {
   const { total, has_more, shows_dismissed } = props;
-  if (total === 0) {
-    return shows_dismissed ? (
-      <Empty title="No dismissed reports">
-        <p>Posts whose reports were dismissed appear here until more people hide or report them.</p>
-      </Empty>
-    ) : (
-      <Empty title="No open reports">
-        <p>Posts appear here when people hide or report them, until the reports are dismissed.</p>
-      </Empty>
-    );
-  }
+  const [title, text] =
+    total > 0
+      ? [
+          has_more ? 'All of these are hidden' : 'Nothing is left to decide',
+          total === 1
+            ? 'The one reported post is hidden.'
+            : 'Switch on what is hidden already to see the rest.',
+        ]
+      : shows_dismissed
+        ? [
+            'No dismissed reports',
+            'Posts whose reports were dismissed appear here until more people hide or report them.',
+          ]
+        : [
+            'No open reports',
+            'Posts appear here when people hide or report them, until the reports are dismissed.',
+          ];
   return (
-    <Empty title={has_more ? 'All of these are hidden' : 'Nothing is left to decide'}>
-      <p>
-        {total === 1
-          ? 'The one reported post is hidden.'
-          : 'Switch on what is hidden already to see the rest.'}
-      </p>
+    <Empty title={title}>
+      <p>{text}</p>
     </Empty>
   );
 }

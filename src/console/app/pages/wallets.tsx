@@ -1,42 +1,29 @@
 import { useState } from 'preact/hooks';
 import type { AlphaFeed } from '../../../../openapi/client/src/index.ts';
 import { place, replaceQuery } from '../router.ts';
-import { api } from '../session.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { TextInput } from '../ui/inputs.tsx';
+import { TextField } from '../ui/inputs.tsx';
+import { Head } from '../ui/layout.tsx';
 import { PicturesSwitch } from '../ui/picture.tsx';
-import { type Resource, useResource } from '../ui/resource.ts';
+import { type Resource, useAnswer } from '../ui/resource.ts';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Asset } from './wallets/asset.tsx';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** Tokens and NFTs for a wallet, beside those that are popular: `#/wallets?wallet=0x…`. */
-export function WalletsPage(_: { rest: readonly string[] }) {
+export function WalletsPage() {
   const wallet = place.value.query.get('wallet') ?? '';
-  const is_wallet = ADDRESS.test(wallet);
-  const own = useResource(
-    is_wallet
-      ? (signal) =>
-          api().call('GET', '/{chain}/feed/for-you/{wallet_address}', {
-            path: { wallet_address: wallet },
-            signal,
-          })
-      : undefined,
-    [wallet],
-  );
-  const popular = useResource((signal) => api().call('GET', '/{chain}/feed/popular', { signal }), []);
+  const popular = useAnswer('/{chain}/feed/popular', {});
   return (
     <>
-      <div class="head">
-        <h1>Wallets</h1>
+      <Head title="Wallets">
         <PicturesSwitch />
-      </div>
+      </Head>
       <AddressForm wallet={wallet} />
       <div class="sides">
-        {is_wallet && <Assets title="For this wallet" page={own} />}
+        {ADDRESS.test(wallet) && <OwnAssets wallet_address={wallet} />}
         <Assets title="Popular" page={popular} />
       </div>
     </>
@@ -56,14 +43,25 @@ function AddressForm({ wallet }: { wallet: string }) {
         if (is_allowed) replaceQuery({ wallet: address });
       }}
     >
-      <Field label="Address of a wallet" error={error} help="Without one, only what is popular is shown.">
-        <TextInput type="search" value={typed} placeholder="0x…" onChange={setTyped} />
-      </Field>
+      <TextField
+        label="Address of a wallet"
+        error={error}
+        help="Without one, only what is popular is shown."
+        type="search"
+        value={typed}
+        placeholder="0x…"
+        onChange={setTyped}
+      />
       <Button type="submit" kind="primary">
         Show
       </Button>
     </Form>
   );
+}
+
+function OwnAssets({ wallet_address }: { wallet_address: string }) {
+  const page = useAnswer('/{chain}/feed/for-you/{wallet_address}', { path: { wallet_address } });
+  return <Assets title="For this wallet" page={page} />;
 }
 
 function Assets({ title, page }: { title: string; page: Resource<AlphaFeed> }) {
@@ -74,17 +72,14 @@ function Assets({ title, page }: { title: string; page: Resource<AlphaFeed> }) {
         {({ items, warnings }) => (
           <>
             {warnings && <p class="help">{warnings.join(' ')}</p>}
-            {items.length === 0 ? (
-              <Empty title="There are no tokens and NFTs yet" />
-            ) : (
-              <ol class="posts">
-                {items.map((item) => (
-                  <li key={item.itemId}>
-                    <Asset item={item} />
-                  </li>
-                ))}
-              </ol>
-            )}
+            {items.length === 0 && <Empty title="There are no tokens and NFTs yet" />}
+            <ol class="posts">
+              {items.map((item) => (
+                <li key={item.itemId}>
+                  <Asset item={item} />
+                </li>
+              ))}
+            </ol>
           </>
         )}
       </Loaded>

@@ -2,14 +2,13 @@ import { FeedSelect, FIRST_FEED, useFeedChoice } from '../preview/feed-select.ts
 import { PageFor } from '../preview/preview.tsx';
 import { WhyNot } from '../preview/why-not.tsx';
 import { place, replaceQuery } from '../router.ts';
-import { ItemPicker } from '../ui/item-picker.tsx';
+import { Head } from '../ui/layout.tsx';
+import { ItemPicker, useViewerInAddress, ViewerPicker, viewer } from '../ui/pickers.tsx';
 import { PicturesSwitch } from '../ui/picture.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { useViewerInAddress } from '../ui/use-viewer-in-address.ts';
-import { ViewerPicker, viewer } from '../ui/viewer.tsx';
 
 /** Why a post is on a page or not, and how the page was built: `#/why?feed=feed_1&user=1393&item=0x07cb`. */
-export function WhyPage(_: { rest: readonly string[] }) {
+export function WhyPage() {
   const { query } = place.value;
   const value = query.get('feed') ?? FIRST_FEED;
   const item_id = query.get('item') ?? '';
@@ -17,17 +16,11 @@ export function WhyPage(_: { rest: readonly string[] }) {
   const feed = useFeedChoice(value);
   return (
     <>
-      <div class="head">
-        <h1>Why</h1>
+      <Head title="Why">
         <PicturesSwitch />
-      </div>
+      </Head>
       <div class="questions">
-        <FeedSelect
-          label="Feed"
-          value={value}
-          has_revisions
-          onChange={(chosen) => replaceQuery({ feed: chosen })}
-        />
+        <FeedSelect label="Feed" value={value} onChange={(chosen) => replaceQuery({ feed: chosen })} />
         <ViewerPicker />
         <ItemPicker item_id={item_id} onChoose={(chosen) => replaceQuery({ item: chosen })} />
       </div>

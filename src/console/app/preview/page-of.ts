@@ -1,6 +1,6 @@
 import type { FeedAnswer, FeedType, Preview } from '../../../../openapi/client/src/index.ts';
 import { api } from '../session.ts';
-import { NEWCOMER } from '../ui/viewer.tsx';
+import { NEWCOMER } from '../ui/pickers.tsx';
 
 /** A feed as it is, or as it would be saved. */
 export interface FeedChoice {

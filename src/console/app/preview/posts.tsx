@@ -3,14 +3,12 @@ import { type FeedAnswer, type FeedItem, FeedloomError } from '../../../../opena
 import { linkTo } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { useUserName } from '../ui/pickers.tsx';
 import { authorName, Post, postLine } from '../ui/post.tsx';
 import type { Resource } from '../ui/resource.ts';
-import { shortNumber } from '../ui/short-number.ts';
-import { sourceText } from '../ui/source-text.ts';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading, Notes } from '../ui/states.tsx';
+import { shortNumber, sourceText } from '../ui/texts.ts';
 import { Ago } from '../ui/time.tsx';
-import { useUserName } from '../ui/viewer.tsx';
 import { Funnel, narrowest } from './funnel.tsx';
 import { Score } from './score.tsx';
 import { useSummaries } from './words.ts';
@@ -72,7 +70,7 @@ export function Posts({ page }: { page: Resource<FeedAnswer> }) {
   return (
     <div class="page" aria-busy={is_loading}>
       {error !== undefined && <Faults error={error} retry={reload} />}
-      {data?.warnings && error === undefined && <Notes kind="warning" texts={data.warnings} />}
+      {data?.warnings && error === undefined && <Notes kind="warn">{data.warnings}</Notes>}
       {data && <Circumstances answers={[data]} />}
       {data === undefined && error === undefined && <Loading lines={8} />}
       {data?.body.length === 0 && <NothingLeft answer={data} />}
@@ -133,18 +131,5 @@ function Faults({ error, retry }: { error: unknown; retry: () => void }) {
   if (!(error instanceof FeedloomError) || error.status >= 500)
     return <Failure error={error} retry={retry} />;
   const texts = error.errors.map(({ path, message }) => `${path.replace(/^\/config\//, '')}: ${message}`);
-  return <Notes kind="error" texts={texts.length > 0 ? texts : [error.detail]} />;
-}
-
-function Notes({ kind, texts }: { kind: 'error' | 'warning'; texts: readonly string[] }) {
-  return (
-    <div class={`notes ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
-      <Icon name="warning" />
-      <ul>
-        {texts.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-    </div>
-  );
+  return <Notes kind="bad">{texts.length > 0 ? texts : [error.detail]}</Notes>;
 }

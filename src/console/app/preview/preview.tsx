@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ItemPicker } from '../ui/item-picker.tsx';
+import { ItemPicker, ViewerPicker, viewer } from '../ui/pickers.tsx';
 import { PicturesSwitch } from '../ui/picture.tsx';
 import { useResource, useSettled } from '../ui/resource.ts';
-import { ViewerPicker, viewer } from '../ui/viewer.tsx';
 import { type FeedChoice, needsViewer, pageOf } from './page-of.ts';
 import { Posts } from './posts.tsx';
 import { WhyNot } from './why-not.tsx';

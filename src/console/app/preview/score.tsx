@@ -1,5 +1,5 @@
 import type { ItemExplanation } from '../../../../openapi/client/src/index.ts';
-import { shortNumber } from '../ui/short-number.ts';
+import { shortNumber } from '../ui/texts.ts';
 import type { Summaries } from './words.ts';
 
 const PERCENT = 100;
@@ -12,37 +12,28 @@ export function Score(props: { explain: ItemExplanation; summaries: Summaries })
   return (
     <>
       <h3>Parts of the score</h3>
-      {parts.length === 0 ? (
-        <p class="help">This scoring function does not name parts.</p>
-      ) : (
-        <Numbers
-          caption="Parts of the score"
-          entries={parts}
-          summary={(name) => summaries(name, 'signals')}
-        />
-      )}
+      <Numbers
+        caption="Parts of the score"
+        entries={parts}
+        none="This scoring function does not name parts."
+        summaries={summaries}
+      />
       <h3>Signals, from 0 to 1</h3>
-      {Object.keys(signals).length === 0 ? (
-        <p class="help">The scoring function read none.</p>
-      ) : (
-        <Numbers
-          caption="Signals"
-          entries={Object.entries(signals)}
-          summary={(name) => summaries(name, 'signals')}
-        />
-      )}
+      <Numbers
+        caption="Signals"
+        entries={Object.entries(signals)}
+        none="The scoring function read none."
+        summaries={summaries}
+      />
       <h3>Who proposed it</h3>
-      {sources.length === 0 ? (
-        <p class="help">No source proposed it.</p>
-      ) : (
-        <ul class="sources">
-          {sources.map((name) => (
-            <li key={name}>
-              <code>{name}</code> <small>{summaries(name, 'candidate_sources')}</small>
-            </li>
-          ))}
-        </ul>
-      )}
+      {sources.length === 0 && <p class="help">No source proposed it.</p>}
+      <ul class="sources">
+        {sources.map((name) => (
+          <li key={name}>
+            <code>{name}</code> <small>{summaries(name, 'candidate_sources')}</small>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
@@ -50,9 +41,11 @@ export function Score(props: { explain: ItemExplanation; summaries: Summaries })
 function Numbers(props: {
   caption: string;
   entries: readonly (readonly [name: string, value: number])[];
-  summary: (name: string) => string;
+  none: string;
+  summaries: Summaries;
 }) {
-  const { caption, entries, summary } = props;
+  const { caption, entries, none, summaries } = props;
+  if (entries.length === 0) return <p class="help">{none}</p>;
   const largest = Math.max(...entries.map(([, value]) => Math.abs(value)), Number.MIN_VALUE);
   return (
     <table class="numbers">
@@ -62,7 +55,7 @@ function Numbers(props: {
           <tr key={name}>
             <th scope="row">
               <code>{name}</code>
-              <small>{summary(name)}</small>
+              <small>{summaries(name, 'signals')}</small>
             </th>
             <td>{shortNumber(value)}</td>
             <td aria-hidden="true">

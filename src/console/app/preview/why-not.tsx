@@ -1,11 +1,10 @@
-import type { ExplainedItem } from '../../../../openapi/client/src/index.ts';
-import { FeedloomError } from '../../../../openapi/client/src/index.ts';
-import { inConsoleWords } from '../ui/console-words.ts';
-import { readItem } from '../ui/items.ts';
+import { type ExplainedItem, FeedloomError } from '../../../../openapi/client/src/index.ts';
+import { readItem } from '../ui/finders.ts';
+import { useUserName } from '../ui/pickers.tsx';
 import { Post, storedPost } from '../ui/post.tsx';
 import { useResource } from '../ui/resource.ts';
 import { Loaded } from '../ui/states.tsx';
-import { useUserName } from '../ui/viewer.tsx';
+import { inConsoleWords, sentence } from '../ui/texts.ts';
 import { explained, type FeedChoice, needsViewer } from './page-of.ts';
 import { Score } from './score.tsx';
 import { STAGES, type Stage, type Summaries, useSummaries } from './words.ts';
@@ -60,11 +59,13 @@ function Verdict({ item, summaries }: { item: ExplainedItem; summaries: Summarie
         {shown ? `It is on the page, at place ${rank}.` : 'It is not on the page.'}{' '}
         {dropped_by && STAGES[dropped_by.stage].dropped}
       </p>
-      {dropped_by && <Stages dropped_at={dropped_by.stage} />}
       {dropped_by && (
-        <p>
-          {sentence(inConsoleWords(dropped_by.reason))} <code>{dropped_by.plugin}</code>
-        </p>
+        <>
+          <Stages dropped_at={dropped_by.stage} />
+          <p>
+            {sentence(inConsoleWords(dropped_by.reason))} <code>{dropped_by.plugin}</code>
+          </p>
+        </>
       )}
       {cold_start && <p>The page comes from the cold start feed: {cold_start_reason}.</p>}
       <details>
@@ -86,10 +87,4 @@ function Stages({ dropped_at }: { dropped_at: Stage }) {
       ))}
     </ol>
   );
-}
-
-/** A reason of the service as a sentence. */
-function sentence(text: string): string {
-  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
-  return whole.slice(0, 1).toUpperCase() + whole.slice(1);
 }

@@ -1,19 +1,35 @@
 import type { Plugin, Trace } from '../../../../openapi/client/src/index.ts';
-import { api } from '../session.ts';
-import { inConsoleWords } from '../ui/console-words.ts';
-import { useResource } from '../ui/resource.ts';
+import { useAnswer } from '../ui/resource.ts';
+import { inConsoleWords } from '../ui/texts.ts';
 
 export type Stage = Trace['stages'][number]['stage'];
 
-/** The stages of a page: what they are called, and what it means to be dropped there. */
-export const STAGES: Readonly<Record<Stage, { title: string; dropped: string }>> = {
+interface StageText {
+  title: string;
+  /** What it means to be dropped there. */
+  dropped: string;
+  /** Some names stand for several plugins. In each stage, one kind is meant. */
+  kind: Plugin['kind'];
+}
+
+/** The stages of a page. */
+export const STAGES: Readonly<Record<Stage, StageText>> = {
   candidates: {
     title: 'Candidates',
     dropped: 'It was not among the posts that were collected for the page.',
+    kind: 'candidate_sources',
   },
-  ranking: { title: 'Ranking', dropped: 'Other posts rank higher.' },
-  visibility: { title: 'Visibility', dropped: 'A rule keeps it from this viewer.' },
-  mixing: { title: 'Mixing', dropped: 'It was left out when the page was put together.' },
+  ranking: { title: 'Ranking', dropped: 'Other posts rank higher.', kind: 'scoring_functions' },
+  visibility: {
+    title: 'Visibility',
+    dropped: 'A rule keeps it from this viewer.',
+    kind: 'visibility_rules',
+  },
+  mixing: {
+    title: 'Mixing',
+    dropped: 'It was left out when the page was put together.',
+    kind: 'promotion_strategies',
+  },
 };
 
 /** Names in answers that are no plugins. */
@@ -32,7 +48,7 @@ export type Summaries = (name: string, kind?: Plugin['kind']) => string;
 
 /** Asks the service what its plugins do. Until it answers, and for unknown names, sentences are empty. */
 export function useSummaries(): Summaries {
-  const { data } = useResource((signal) => api().call('GET', '/api/plugins', { signal }), []);
+  const { data } = useAnswer('/api/plugins', {});
   return (name, kind) => {
     const found = data?.data.filter(({ id }) => id === name) ?? [];
     const { summary } = found.find((plugin) => plugin.kind === kind) ?? found[0] ?? {};

@@ -1,6 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { theme } from '../theme.ts';
+import { scrolled } from './layout.tsx';
+import { Table } from './table.tsx';
+
+/** As many values as times. null: none is known. */
+export interface Series {
+  name: string;
+  values: readonly (number | null)[];
+}
 
 /** Values over time. Screen readers get a summary and a table. */
 interface ChartProps {
@@ -9,15 +17,13 @@ interface ChartProps {
   unit?: string;
   /** Seconds since the epoch, ascending. */
   times: readonly number[];
-  /** As many values as times. null: none is known. Four series at most have colours of their own. */
-  series: readonly { name: string; values: readonly (number | null)[] }[];
+  /** Four at most have colours of their own. */
+  series: readonly Series[];
   /** Each value is of a whole day in UTC, whose beginning is its time. */
   has_days?: boolean;
 }
 
 const HEIGHT = 180;
-/** The keyboard scrolls what has the focus. */
-const SCROLLED = { role: 'region', tabIndex: 0 } as const;
 const DAY_SECONDS = 86_400;
 /** Seconds between labels of times, which have minutes. */
 const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map((minutes) => minutes * 60);
@@ -72,29 +78,17 @@ export function Chart(props: ChartProps) {
         <details onToggle={(event) => setTable(event.currentTarget.open)}>
           <summary>As a table</summary>
           {has_table && (
-            <div class="table" {...SCROLLED} {...{ 'aria-label': `${title}, as a table` }}>
-              <table class="list">
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    {series.map(({ name }) => (
-                      <th scope="col" key={name}>
-                        {name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {times.map((time, index) => (
-                    <tr key={time}>
-                      <th scope="row">{whenText.format(time * 1000)}</th>
-                      {series.map(({ name, values }) => (
-                        <td key={name}>{valueAt(values, index)}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+            <div class="table" {...scrolled(`${title}, as a table`)}>
+              <Table
+                rows={times}
+                keyOf={(time) => time}
+                columns={[
+                  { title: 'Time', kind: 'name', cell: (time) => whenText.format(time * 1000) },
+                  ...series.map(({ name, values }) => ({
+                    ...{ title: name, cell: (_: number, index: number) => valueAt(values, index) },
+                  })),
+                ]}
+              />
             </div>
           )}
         </details>

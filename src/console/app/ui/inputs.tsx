@@ -1,6 +1,77 @@
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useFieldIds } from './field.tsx';
+import { type ComponentChildren, type ComponentType, createContext } from 'preact';
+import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Fields of forms, and the inputs in them. */
+
+/** Attributes that connect an input with the label, help and error of the field around it. */
+interface FieldIds {
+  id?: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+}
+
+const IdsContext = createContext<FieldIds>({});
+
+/** For the one input of a field. Empty outside of a field. */
+export function useFieldIds(): FieldIds {
+  return useContext(IdsContext);
+}
+
+/** An error beside a group of fields; nothing without one. */
+export function ErrorText({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="error" role="alert">
+      {text}
+    </p>
+  );
+}
+
+interface Labelled {
+  label: string;
+  help?: ComponentChildren;
+  error?: string;
+  /** The label is read out but not shown. */
+  hidden_label?: boolean;
+}
+
+export function Field(props: Labelled & { children: ComponentChildren }) {
+  const { label, help, error, hidden_label = false, children } = props;
+  const id = useId();
+  const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
+  const ids: FieldIds = {
+    id,
+    'aria-describedby': described || undefined,
+    'aria-invalid': error ? true : undefined,
+  };
+  return (
+    <div class={error === undefined ? 'field' : 'field invalid'}>
+      <label for={id} class={hidden_label ? 'for-readers' : undefined}>
+        {label}
+      </label>
+      <IdsContext.Provider value={ids}>{children}</IdsContext.Provider>
+      {help && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An input with its field around it. */
+function inField<P extends object>(Input: ComponentType<P>) {
+  return ({ label, help, error, hidden_label, ...input }: P & Labelled) => (
+    <Field {...{ label, help, error, hidden_label }}>
+      <Input {...(input as P & Labelled)} />
+    </Field>
+  );
+}
 
 interface Valued<T> {
   value: T;
@@ -36,19 +107,7 @@ export function TextInput(
   return type === 'url' ? <input {...all} type="url" /> : <input {...all} type="text" />;
 }
 
-/** @param kind its class */
-export function TextArea({ value, onChange, kind, rows }: Valued<string> & { kind: string; rows: number }) {
-  return (
-    <textarea
-      {...useFieldIds()}
-      class={kind}
-      rows={rows}
-      spellcheck={false}
-      value={value}
-      onInput={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
+export const TextField = inField(TextInput);
 
 /** Undefined: the field is empty. */
 export function NumberInput(
@@ -73,8 +132,10 @@ export function NumberInput(
   );
 }
 
-export function Slider(props: Valued<number> & { min: number; max: number; step: number; unit?: string }) {
-  const { value, onChange, unit = '', ...rest } = props;
+export const NumberField = inField(NumberInput);
+
+export function Slider(props: Valued<number> & { min: number; max: number; step: number }) {
+  const { value, onChange, ...rest } = props;
   return (
     <div class="slider">
       <input
@@ -84,18 +145,18 @@ export function Slider(props: Valued<number> & { min: number; max: number; step:
         value={value}
         onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
       />
-      <output>
-        {value}
-        {unit}
-      </output>
+      <output>{value}</output>
     </div>
   );
 }
 
-/** @param children options in groups, before the others */
-export function Select<T extends string>(
-  props: Valued<T> & { options?: readonly { value: T; text: string }[]; children?: ComponentChildren },
-) {
+type SelectProps<T> = Valued<T> & {
+  options?: readonly { value: T; text: string }[];
+  /** Options in groups, before the others. */
+  children?: ComponentChildren;
+};
+
+export function Select<T extends string>(props: SelectProps<T>) {
   const { value, onChange, options = [], disabled, children } = props;
   return (
     <select
@@ -111,6 +172,15 @@ export function Select<T extends string>(
         </option>
       ))}
     </select>
+  );
+}
+
+export function SelectField<T extends string>(props: SelectProps<T> & Labelled) {
+  const { label, help, error, hidden_label, ...rest } = props;
+  return (
+    <Field {...{ label, help, error, hidden_label }}>
+      <Select {...rest} />
+    </Field>
   );
 }
 

@@ -14,11 +14,11 @@ export interface LookUpOptions {
   /** Offered first while nothing is typed. */
   pinned?: readonly Choice[];
   onChoose: (value: string) => void;
-  /** The value of a text that is not found. Undefined: such a text is not allowed. */
-  free?: (typed: string) => string | undefined;
+  /** Whether a text that is not found is a value, too. */
+  is_free?: boolean;
   /** The text of the present choice. Undefined: the field adds choices, and is empty between them. */
   shown?: string;
-  /** Whether a typed text is dropped when the field loses the focus. Default: it is taken as `free` says. */
+  /** Whether a typed text is dropped when the field loses the focus. Default: it is taken as `is_free` says. */
   drops_typed?: boolean;
 }
 
@@ -55,11 +55,11 @@ export class LookUpState {
 
   /** What is found, and the typed text itself if it is allowed. */
   get choices(): readonly Choice[] {
-    const { free, pinned = [] } = this.latest.current;
+    const { is_free, pinned = [] } = this.latest.current;
+    const { text: value } = this;
     const found = this.answer.value?.choices ?? [];
-    if (this.text === '') return [...pinned, ...found];
-    const value = free?.(this.text);
-    if (value === undefined || found.some((choice) => choice.value === value)) return found;
+    if (value === '') return [...pinned, ...found];
+    if (is_free !== true || found.some((choice) => choice.value === value)) return found;
     return [...found, { value, text: `“${value}”`, note: 'as typed' }];
   }
 
@@ -122,10 +122,10 @@ export class LookUpState {
 
   takeTyped(): void {
     if (this.typed.value === undefined || this.endWait.value !== undefined) return;
-    const { free } = this.latest.current;
+    const { is_free } = this.latest.current;
     const { text } = this;
     this.clear();
-    if (text !== '') this.take(free?.(text));
+    if (text !== '' && is_free === true) this.take(text);
   }
 
   /** The field loses the focus. A choice that Enter has confirmed is taken when it is found. */

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textOf } from '../session.ts';
-import { useFieldIds } from './field.tsx';
+import { ErrorText, useFieldIds } from './inputs.tsx';
 import { type Choice, type LookUpOptions, LookUpState } from './look-up-state.ts';
 
 const COMBOBOX = {
@@ -117,11 +117,7 @@ function Choices(props: {
         {is_searching && 'Searching'}
         {is_open && !is_searching && (is_empty ? 'Nothing is found.' : `${choices.length} found`)}
       </p>
-      {error !== undefined && (
-        <p class="error" role="alert">
-          {textOf(error)}
-        </p>
-      )}
+      <ErrorText text={error === undefined ? undefined : textOf(error)} />
     </div>
   );
 }

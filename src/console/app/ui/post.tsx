@@ -6,7 +6,7 @@ import { linkTo } from '../router.ts';
 import { Button } from './button.tsx';
 import { LinkedText, OutLink, webUrl } from './out-link.tsx';
 import { Picture } from './picture.tsx';
-import { sourceText } from './source-text.ts';
+import { channelName, counted, shortened, sourceText } from './texts.ts';
 import { Ago } from './time.tsx';
 
 const BREAKS: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li', 'h1', 'h2', 'h3', 'blockquote', 'tr']);
@@ -149,7 +149,7 @@ function Text({ text }: { text: string }) {
   if (text === '') return null;
   return (
     <div class="text">
-      <LinkedText text={is_cut ? `${text.slice(0, TEXT_CHARACTERS_MAX)}…` : text} />
+      <LinkedText text={is_whole ? text : shortened(text, TEXT_CHARACTERS_MAX)} />
       {is_cut && <Button onClick={() => setWhole(true)}>Show all</Button>}
     </div>
   );
@@ -157,14 +157,6 @@ function Text({ text }: { text: string }) {
 
 function plainText({ text, text_format }: Metadata): string {
   return text_format === 'html' ? htmlText(text) : text;
-}
-
-function channelName(channel: string): string {
-  return channel.split('/').findLast((part) => part !== '') ?? channel;
-}
-
-function counted(count: number, word: string): string {
-  return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 }
 
 const PICTURE_FILE = /\.(jpe?g|png|gif|webp|avif)$/i;

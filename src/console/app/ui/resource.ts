@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { AnswerOf, InputArguments, InputOf, PathOf } from '../../../../openapi/client/src/index.ts';
 import { is_online } from '../connection.ts';
+import { api } from '../session.ts';
 
 export interface Resource<T> {
   /** The last that was loaded. It stays while newer data loads, and after an error. */
@@ -49,6 +51,18 @@ export function useResource<T>(
   return { ...state, reload };
 }
 
+/** What the API answers to a GET. It is asked again whenever what is asked changes. @param deps ask again, too */
+export function useAnswer<P extends PathOf<'GET'>>(
+  path: P,
+  input: Omit<InputOf<'GET', P>, 'signal'>,
+  ...deps: readonly unknown[]
+): Resource<AnswerOf<'GET', P>> {
+  // The parts of an input are all in its type, but for a path that is not known yet the compiler cannot see it.
+  const load = (signal: AbortSignal) =>
+    api().call('GET', path, ...([{ ...input, signal }] as InputArguments<InputOf<'GET', P>>));
+  return useResource(load, [path, JSON.stringify(input), ...deps]);
+}
+
 /** The value after it has not changed for some time. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
@@ -57,4 +71,76 @@ export function useSettled<T>(value: T, ms: number): T {
     return () => clearTimeout(timer);
   }, [value, ms]);
   return settled;
+}
+
+/** A part of a list. */
+interface ListPart<T> {
+  entries: readonly T[];
+  /** Names the next part. Absent or null: it is the last part. */
+  cursor?: string | number | null;
+}
+
+/** A list that is loaded in parts. */
+export interface Paged<T, P> {
+  entries: readonly T[];
+  /** The part that was loaded last. */
+  last: P | undefined;
+  error: unknown;
+  is_loading: boolean;
+  has_more: boolean;
+  /** Loads the next part, or the one that failed. */
+  more: () => void;
+  /** Changes what is loaded. */
+  change: (update: (entries: readonly T[]) => readonly T[]) => void;
+}
+
+/** Entries that appear at a time. Parts may have fewer, or none, while more are left. */
+const SHOWN = 25;
+
+/** Loads a list in parts, from the beginning whenever `deps` change. @param load gets what is loaded so far, too */
+export function usePaged<T, P extends ListPart<T>>(
+  load: (cursor: P['cursor'], signal: AbortSignal, loaded: readonly T[]) => Promise<P & ListPart<T>>,
+  deps: readonly unknown[],
+): Paged<T, P> {
+  const nothing: Pick<Paged<T, P>, 'entries' | 'last' | 'error' | 'is_loading'> = {
+    ...{ entries: [], last: undefined, error: undefined, is_loading: false },
+  };
+  const [, setTimes] = useState(0);
+  const current = useRef(nothing);
+  const controller = useRef(new AbortController());
+  const update = (changes: Partial<typeof nothing>): void => {
+    current.current = { ...current.current, ...changes };
+    setTimes((before) => before + 1);
+  };
+  const run = async (): Promise<void> => {
+    if (current.current.is_loading) return;
+    const { signal } = controller.current;
+    const wanted = current.current.entries.length + SHOWN;
+    update({ error: undefined, is_loading: true });
+    try {
+      for (let is_loading = true; is_loading; ) {
+        const part = await load(current.current.last?.cursor, signal, current.current.entries);
+        if (signal.aborted) return;
+        const entries = [...current.current.entries, ...part.entries];
+        is_loading = part.cursor != null && entries.length < wanted;
+        update({ last: part, entries, is_loading });
+      }
+    } catch (error) {
+      if (!signal.aborted) update({ error, is_loading: false });
+    }
+  };
+  useEffect(() => {
+    controller.current = new AbortController();
+    current.current = nothing;
+    void run();
+    return () => controller.current.abort();
+  }, deps);
+  const { last, error, is_loading } = current.current;
+  return {
+    ...current.current,
+    is_loading: is_loading || (last === undefined && error === undefined),
+    has_more: last?.cursor != null,
+    more: () => void run(),
+    change: (made) => update({ entries: made(current.current.entries) }),
+  };
 }

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
 export interface Column<T> {
-  title: string;
-  cell: (row: T) => ComponentChildren;
+  /** A column of buttons has a title for screen readers alone. */
+  title: ComponentChildren;
+  cell: (row: T, index: number) => ComponentChildren;
   /** `name` names the row; figures are aligned at their end. */
   kind?: 'name' | 'number';
   /** Left out on a phone. */
@@ -13,16 +14,21 @@ export interface Column<T> {
 export function Table<T>(props: {
   columns: readonly Column<T>[];
   rows: readonly T[];
-  keyOf: (row: T, index: number) => string | number;
+  /** Default: by the place. */
+  keyOf?: (row: T) => string | number;
   kind?: string;
+  caption?: ComponentChildren;
+  /** The class of a row. */
+  rowKind?: (row: T) => string | undefined;
 }) {
-  const { columns, rows, keyOf, kind } = props;
+  const { columns, rows, keyOf, kind, caption, rowKind } = props;
   return (
     <table class={kind === undefined ? 'list' : `list ${kind}`}>
+      {caption && <caption>{caption}</caption>}
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th key={column.title} scope="col" class={classOf(column)}>
+          {columns.map((column, at) => (
+            <th key={at} scope="col" class={classOf(column)}>
               {column.title}
             </th>
           ))}
@@ -30,18 +36,15 @@ export function Table<T>(props: {
       </thead>
       <tbody>
         {rows.map((row, index) => (
-          <tr key={keyOf(row, index)}>
-            {columns.map((column) =>
-              column.kind === 'name' ? (
-                <th key={column.title} scope="row" class={classOf(column)}>
-                  {column.cell(row)}
-                </th>
+          <tr key={keyOf?.(row) ?? index} class={rowKind?.(row)}>
+            {columns.map((column, at) => {
+              const cell = { class: classOf(column), children: column.cell(row, index) };
+              return column.kind === 'name' ? (
+                <th key={at} {...cell} scope="row" />
               ) : (
-                <td key={column.title} class={classOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ),
-            )}
+                <td key={at} {...cell} />
+              );
+            })}
           </tr>
         ))}
       </tbody>

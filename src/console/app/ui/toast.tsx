@@ -52,6 +52,11 @@ export function tellFailure(error: unknown): void {
   show({ text: textOf(error), kind: 'failed' });
 }
 
+/** Does something, and tells if it fails. */
+export function attempt(work: () => Promise<void>): void {
+  work().catch(tellFailure);
+}
+
 /** Where messages appear: in the last window, else on the page. Screen readers read them out. */
 export function Toasts({ depth = 0 }: { depth?: number }) {
   const shown = depth === windows.value ? toasts.value : [];

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ListedUser } from '../../../../openapi/client/src/index.ts';
+import type { ListedUser, StoredUser } from '../../../../openapi/client/src/index.ts';
 import { api } from '../session.ts';
 import type { Choice } from './look-up-state.ts';
+import { counted } from './texts.ts';
 
 /** Users, found by their names, and the names of users. */
 
@@ -10,7 +11,6 @@ import type { Choice } from './look-up-state.ts';
 const FOUND_MAX = 12;
 /** Maximum number of users of one request. */
 const READ_MAX = 100;
-const COUNT = new Intl.NumberFormat('en');
 
 /** Names by identifier, as far as they were seen. Empty: the service does not know the user. */
 const names = signal<ReadonlyMap<string, string>>(new Map());
@@ -19,7 +19,7 @@ const wanted = new Set<string>();
 const loading = new Set<string>();
 
 /** What a user is called: the display name, else the username, else the identifier. */
-export function nameOfUser(user: Pick<ListedUser, 'user_id' | 'username' | 'display_name'>): string {
+export function nameOfUser(user: Pick<StoredUser, 'user_id' | 'username' | 'display_name'>): string {
   const { user_id, username, display_name } = user;
   return display_name || (username ? `@${username}` : user_id);
 }
@@ -30,7 +30,7 @@ export async function findUsers(
   limit: number,
   given_up?: AbortSignal,
 ): Promise<readonly ListedUser[]> {
-  const query = { limit, ...(search === '' ? {} : { search }) };
+  const query = { limit, search: search || undefined };
   const answer = await api().call('GET', '/v2/{network}/users', { query, signal: given_up });
   const users = 'users' in answer ? answer.users : [];
   noteNames(users.map((user) => [user.user_id, nameOfUser(user)]));
@@ -45,7 +45,7 @@ export async function searchUsers(search: string, given_up: AbortSignal): Promis
     note: [
       user.display_name && user.username && `@${user.username}`,
       user.user_id,
-      `${COUNT.format(user.followers_count)} followers`,
+      counted(user.followers_count, 'follower'),
       user.hidden && 'hidden',
     ]
       .filter(Boolean)

@@ -1,8 +1,9 @@
 import type { CommunityHealth } from '../../../../../openapi/client/src/index.ts';
+import { LIMITS } from '../../../../limits.ts';
+import { percent } from '../../ui/texts.ts';
 
 type Feed = CommunityHealth['feeds'][number];
-type Measures = Feed['total'];
-export type MeasureName = Exclude<keyof Measures, 'pages' | 'viewers' | 'shown'>;
+type MeasureName = Exclude<keyof Feed['total'], 'pages' | 'viewers' | 'shown'>;
 
 interface Measure {
   name: MeasureName;
@@ -19,8 +20,7 @@ export const MEASURES: readonly Measure[] = [
   {
     name: 'newcomers_share',
     title: 'Newcomers',
-    meaning:
-      'Shown posts by authors whose oldest post is at most 30 days old: new members who are not read do not stay.',
+    meaning: `Shown posts by authors whose oldest post is at most ${LIMITS.recent_author_days} days old: new members who are not read do not stay.`,
     supply: 'newcomers_share',
   },
   {
@@ -62,12 +62,9 @@ export const MEASURES: readonly Measure[] = [
   },
 ];
 
-const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const INDEX = new Intl.NumberFormat('en', { maximumFractionDigits: 2, minimumFractionDigits: 2 });
-
 export function valueText(value: number | null, { is_index }: Pick<Measure, 'is_index'> = {}): string {
   if (value === null) return '–';
-  return (is_index ? INDEX : PERCENT).format(value);
+  return is_index ? value.toFixed(2) : percent(value);
 }
 
 /** Feeds with a line of their own, beside all pages. */

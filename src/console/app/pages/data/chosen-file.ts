@@ -1,8 +1,17 @@
+import { columnsOf, type FieldSource, withOwnNames } from '../../../../interchange/columns.ts';
 import { csvFields } from '../../../../interchange/csv.ts';
-import { guessColumn, guessKind, KIND_SPECS, type Kind, plainName } from './kinds.ts';
-import { linesOf } from './lines.ts';
-import { replacementsIn, type Source, type TimeUnit } from './record-reader.ts';
-import { fieldsOf, type RecordField, type Schemas } from './schema.ts';
+import { coerceCsv } from '../../../../model/values/cells.ts';
+import { isPlainObject } from '../../../../model/values/refusal.ts';
+import {
+  fieldsOf,
+  guessColumn,
+  guessKind,
+  KIND_SPECS,
+  type Kind,
+  plainName,
+  type RecordField,
+} from './kinds.ts';
+import { type FileRecord, recordsOf } from './records.ts';
 
 interface Preview {
   columns: readonly string[];
@@ -16,42 +25,27 @@ const LINES_READ = 100;
 
 /** Reads the first lines of a file. @throws Error if it cannot be read, or has no lines */
 async function previewOf(file: File, is_csv: boolean): Promise<Preview> {
-  const records = await firstRecords(file, is_csv);
+  const records: FileRecord[] = [];
+  for await (const { parts } of recordsOf(file, is_csv)) {
+    records.push(...parts.slice(0, LINES_READ - records.length));
+    if (records.length === LINES_READ) break;
+  }
   if (records.length === 0) throw new Error('the file is empty');
   if (is_csv) {
-    const [header, ...rows] = records.map((record) => csvFields(record) ?? []);
+    const [header, ...rows] = records.map(({ text }) => csvFields(text) ?? []);
     return { columns: header.map((cell) => cell.trim()), rows: rows.slice(0, ROWS_SHOWN) };
   }
-  const values = records.map(objectIn);
+  const values = records.map(({ text }) => objectIn(text));
   const columns = [...new Set(values.flatMap((value) => Object.keys(value)))];
   const rows = values.slice(0, ROWS_SHOWN).map((value) => columns.map((column) => cellOf(value[column])));
   return { columns, rows };
-}
-
-/** Lines, or several lines for a CSV record with line ends. */
-async function firstRecords(file: File, is_csv: boolean): Promise<string[]> {
-  const records: string[] = [];
-  let open = '';
-  for await (const { lines } of linesOf(file)) {
-    for (const line of lines) {
-      const text = open + line.replace(/\r$/, '');
-      if (text.trim() === '') continue;
-      if (is_csv && csvFields(text) === undefined) open = `${text}\n`;
-      else {
-        open = '';
-        records.push(text);
-      }
-      if (records.length === LINES_READ) return records;
-    }
-  }
-  return records;
 }
 
 /** Bad lines are reported when the file is read as a whole. */
 function objectIn(line: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isPlainObject(value) ? value : {};
   } catch {
     return {};
   }
@@ -72,6 +66,9 @@ export interface FieldChoice {
   replacements: string;
 }
 
+const TIME_UNITS = { s: 1, ms: 1_000, us: 1_000_000 } as const;
+export type TimeUnit = keyof typeof TIME_UNITS;
+
 /** A file that somebody has chosen, and how it is to be read. */
 export interface ChosenFile {
   id: number;
@@ -85,29 +82,27 @@ export interface ChosenFile {
 }
 
 /** Reads the beginning of a file and guesses what it is. @throws Error if it cannot be read */
-export async function chosenFile(id: number, file: File, schemas: Schemas): Promise<ChosenFile> {
+export async function chosenFile(id: number, file: File): Promise<ChosenFile> {
   const is_csv = plainName(file.name).endsWith('.csv');
   const preview = await previewOf(file, is_csv);
   const kind = guessKind(file.name);
-  const choices = kind === undefined ? [] : guessedChoices(kind, preview, schemas);
+  const choices = kind === undefined ? [] : guessedChoices(kind, preview);
   return { id, file, is_csv, preview, kind, choices, time_unit: 's' };
 }
 
 /** What the fields of a kind probably are in a file. */
-export function guessedChoices(kind: Kind, { columns }: Preview, schemas: Schemas): FieldChoice[] {
+export function guessedChoices(kind: Kind, { columns }: Preview): FieldChoice[] {
   const { usual } = KIND_SPECS[kind];
-  return fieldsOf(kind, schemas[kind]).flatMap(({ name, is_required }): FieldChoice[] => {
+  return fieldsOf(kind).flatMap(({ name, is_required }): FieldChoice[] => {
     const column = guessColumn(kind, name, columns);
     const is_shown = is_required || column !== undefined || usual.includes(name);
     return is_shown ? [{ field: name, column, text: '', replacements: '' }] : [];
   });
 }
 
-/** A field that must have a source and has none; undefined: the file can be read. */
-export function missingField(
-  { choices }: ChosenFile,
-  fields: readonly RecordField[],
-): RecordField | undefined {
+/** A field that must have a source and has none; undefined: the file can be read, or is left out. */
+export function missingField({ kind, choices }: ChosenFile): RecordField | undefined {
+  const fields = kind === undefined ? [] : fieldsOf(kind);
   return fields.find(({ name, is_required }) => {
     const choice = choices.find(({ field }) => field === name);
     return is_required && (choice === undefined || (choice.column === undefined && choice.text === ''));
@@ -120,10 +115,61 @@ export function isPlain({ choices, preview: { columns } }: ChosenFile): boolean 
   return own.every(({ field, column }) => field === column) && own.length === columns.length;
 }
 
-export function mappingOf({ choices }: ChosenFile): ReadonlyMap<string, Source> {
-  const sources = choices.flatMap(({ field, column, text, replacements }): [string, Source][] => {
-    if (column !== undefined) return [[field, { column, values: replacementsIn(replacements) }]];
-    return text === '' ? [] : [[field, { text }]];
-  });
-  return new Map(sources);
+/** The columns of a file have all the names that its fields need: they were chosen from a list. */
+const NO_NAMES = { required: [], optional: [] };
+
+const TIMES = ['timestamp', 'created_at', 'updated_at'];
+
+/** A record as the API takes it, or what is wrong with its line. */
+export type Line = { record: Record<string, unknown> } | { fault: string };
+
+/** Reads the records of a file. For the header of CSV, it returns undefined. */
+export function lineReader(kind: Kind, { is_csv, choices, time_unit }: ChosenFile) {
+  const { cells } = KIND_SPECS[kind].record;
+  const map = { fields: new Map(choices.flatMap(sourceOf)) };
+  const divisor = TIME_UNITS[time_unit];
+  let rows: { count: number; rowOf(cells: readonly string[]): Record<string, string> } | undefined;
+  const finished = (record: Record<string, unknown>): Line => {
+    for (const name of TIMES) {
+      const value = record[name];
+      if (typeof value === 'number') record[name] = value / divisor;
+    }
+    return { record };
+  };
+  const readRow = (text: string): Line | undefined => {
+    const texts = csvFields(text) ?? [];
+    if (rows === undefined) {
+      const names = texts.map((name) => name.trim());
+      const found = columnsOf(names, NO_NAMES, map);
+      if ('fault' in found) throw new Error(found.fault);
+      rows = found;
+      return undefined;
+    }
+    const { count, rowOf } = rows;
+    if (texts.length !== count)
+      return { fault: `expected ${count} fields as in the header; got ${texts.length}` };
+    return finished(coerceCsv(cells, rowOf(texts)));
+  };
+  const readJson = (text: string): Line => {
+    try {
+      const value = withOwnNames(JSON.parse(text), map, cells);
+      return isPlainObject(value) ? finished(value) : { fault: 'expected a JSON object' };
+    } catch (error) {
+      // Some browsers name the line and column of the text, which is one line.
+      const why = error instanceof Error ? error.message.replace(/ \(line .*\)$/, '') : String(error);
+      return { fault: `not valid JSON: ${why}` };
+    }
+  };
+  return is_csv ? readRow : readJson;
+}
+
+function sourceOf({ field, column, text, replacements }: FieldChoice): [string, FieldSource][] {
+  if (column !== undefined) return [[field, { column, values: replacementsIn(replacements) }]];
+  return text === '' ? [] : [[field, { constant: text }]];
+}
+
+/** `from:to, from:to` as it is typed. Parts without a colon are not ready yet. */
+function replacementsIn(text: string): ReadonlyMap<string, string> {
+  const pairs = text.split(',').map((pair) => pair.split(':', 2).map((part) => part.trim()));
+  return new Map(pairs.flatMap(([from, to]) => (to === undefined ? [] : [[from, to] as const])));
 }

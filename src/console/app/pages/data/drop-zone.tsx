@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
+import { useWindowEvent } from '../../ui/keys.ts';
 import { tellFailure } from '../../ui/toast.tsx';
 
 /** The files in what was dropped, also those in folders. */
@@ -37,11 +38,15 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const is_over = useDrops(onFiles);
-  const take = (input: HTMLInputElement): void => {
-    onFiles([...(input.files ?? [])]);
-    // The same file can be chosen again.
-    input.value = '';
-  };
+  const chooser = {
+    type: 'file',
+    hidden: true,
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      onFiles([...(currentTarget.files ?? [])]);
+      // The same file can be chosen again.
+      currentTarget.value = '';
+    },
+  } as const;
   return (
     <div class={is_over ? 'drop-zone over' : 'drop-zone'}>
       <p>Drop files or a folder here: CSV or JSON lines, also with .gz.</p>
@@ -51,23 +56,8 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
         </Button>
         <Button onClick={() => folder.current?.click()}>Choose a folder</Button>
       </div>
-      <input
-        ref={files}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files"
-        accept=".csv,.jsonl,.ndjson,.gz"
-        onChange={(event) => take(event.currentTarget)}
-      />
-      <input
-        ref={folder}
-        {...FOLDER}
-        type="file"
-        hidden
-        aria-label="Folder"
-        onChange={(event) => take(event.currentTarget)}
-      />
+      <input {...chooser} ref={files} multiple aria-label="Files" accept=".csv,.jsonl,.ndjson,.gz" />
+      <input {...chooser} {...FOLDER} ref={folder} aria-label="Folder" />
       <p class="help">
         Files of <code>feedloom export</code> need no settings.{' '}
         <a href="docs/import">All fields, and exports of other software</a>.
@@ -79,31 +69,18 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
 /** Takes what is dropped on the page, which the browser would open otherwise. @returns whether files are above it */
 function useDrops(onFiles: (files: readonly File[]) => void): boolean {
   const [is_over, setOver] = useState(false);
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
-  useEffect(() => {
-    const over = (event: DragEvent): void => {
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event: DragEvent): void => {
-      // It is also sent for every element that the pointer leaves.
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent): void => {
-      event.preventDefault();
-      setOver(false);
-      if (event.dataTransfer !== null)
-        droppedFiles(event.dataTransfer.items).then(latest.current, tellFailure);
-    };
-    addEventListener('dragover', over);
-    addEventListener('dragleave', leave);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', over);
-      removeEventListener('dragleave', leave);
-      removeEventListener('drop', drop);
-    };
-  }, []);
+  useWindowEvent('dragover', (event) => {
+    event.preventDefault();
+    setOver(true);
+  });
+  useWindowEvent('dragleave', ({ relatedTarget }) => {
+    // It is also sent for every element that the pointer leaves.
+    if (relatedTarget === null) setOver(false);
+  });
+  useWindowEvent('drop', (event) => {
+    event.preventDefault();
+    setOver(false);
+    if (event.dataTransfer !== null) droppedFiles(event.dataTransfer.items).then(onFiles, tellFailure);
+  });
   return is_over;
 }

@@ -1,10 +1,11 @@
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/inputs.tsx';
+import { SelectField } from '../../ui/inputs.tsx';
+import { scrolled } from '../../ui/layout.tsx';
+import { Table } from '../../ui/table.tsx';
+import { shortened } from '../../ui/texts.ts';
 import { type ChosenFile, guessedChoices, isPlain, missingField } from './chosen-file.ts';
-import { KIND_SPECS, KINDS, type Kind } from './kinds.ts';
+import { fieldsOf, KIND_SPECS, KINDS, type Kind } from './kinds.ts';
 import { MappingForm } from './mapping-form.tsx';
-import { fieldsOf, type Schemas } from './schema.ts';
 
 const UNITS = ['B', 'kB', 'MB', 'GB'];
 const AMOUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
@@ -15,28 +16,23 @@ function sizeText(bytes: number): string {
   return `${AMOUNT.format(bytes / 1000 ** power)} ${UNITS[power]}`;
 }
 
-/** The keyboard scrolls what has the focus. */
-const SCROLLED = { role: 'region', tabIndex: 0 } as const;
 const KIND_OPTIONS: readonly { value: Kind | ''; text: string }[] = [
   { value: '', text: 'Leave out' },
   ...KINDS.map((kind) => ({ value: kind, text: KIND_SPECS[kind].text })),
 ];
 
+const CELL_LENGTH_MAX = 80;
+
 /** A chosen file: what it is, its first rows, and which column is what. */
 export function FileCard(props: {
   chosen: ChosenFile;
-  schemas: Schemas;
   onChange: (change: Partial<ChosenFile>) => void;
   onRemove: () => void;
 }) {
-  const { chosen, schemas, onChange, onRemove } = props;
+  const { chosen, onChange, onRemove } = props;
   const { file, kind, preview } = chosen;
-  const fields = kind === undefined ? [] : fieldsOf(kind, schemas[kind]);
-  const missing = kind === undefined ? undefined : missingField(chosen, fields);
   const choose = (value: Kind | ''): void =>
-    onChange(
-      value === '' ? { kind: undefined } : { kind: value, choices: guessedChoices(value, preview, schemas) },
-    );
+    onChange(value === '' ? { kind: undefined } : { kind: value, choices: guessedChoices(value, preview) });
   return (
     <article class="file-card" aria-label={file.name}>
       <header>
@@ -44,43 +40,21 @@ export function FileCard(props: {
         <small>{sizeText(file.size)}</small>
         <Button kind="quiet" icon="close" label={`Remove ${file.name}`} onClick={onRemove} />
       </header>
-      <Field label="What it has">
-        <Select value={kind ?? ''} options={KIND_OPTIONS} onChange={choose} />
-      </Field>
-      <div class="first-rows" {...SCROLLED} {...{ 'aria-label': `First rows of ${file.name}` }}>
-        <table class="list">
-          <thead>
-            <tr>
-              {preview.columns.map((column, index) => (
-                <th scope="col" key={`${column} ${index}`}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {preview.rows.map((row, line) => (
-              <tr key={line}>
-                {preview.columns.map((column, index) => (
-                  <td key={`${column} ${index}`}>{shortened(row[index] ?? '')}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <SelectField label="What it has" value={kind ?? ''} options={KIND_OPTIONS} onChange={choose} />
+      <div class="first-rows" {...scrolled(`First rows of ${file.name}`)}>
+        <Table
+          rows={preview.rows}
+          columns={preview.columns.map((title, at) => ({
+            ...{ title, cell: (row: readonly string[]) => shortened(row[at] ?? '', CELL_LENGTH_MAX) },
+          }))}
+        />
       </div>
       {kind !== undefined && (
-        <details open={missing !== undefined || !isPlain(chosen)}>
+        <details open={missingField(chosen) !== undefined || !isPlain(chosen)}>
           <summary>Which column is what</summary>
-          <MappingForm chosen={chosen} fields={fields} onChange={onChange} />
+          <MappingForm chosen={chosen} fields={fieldsOf(kind)} onChange={onChange} />
         </details>
       )}
     </article>
   );
-}
-
-const CELL_LENGTH_MAX = 80;
-
-function shortened(text: string): string {
-  return text.length > CELL_LENGTH_MAX ? `${text.slice(0, CELL_LENGTH_MAX)}…` : text;
 }

@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Failure } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
+import { sum, whole } from '../../ui/texts.ts';
 import type { ImportRun, LineNote, Progress } from './import-run.ts';
-
-const WHOLE = new Intl.NumberFormat('en');
 
 /** How far an import or a check is, and what was wrong. */
 export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () => void }) {
@@ -22,12 +21,7 @@ export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () =
         {titleOf(run.is_check, progress)}
       </h2>
       <progress aria-labelledby="progress" max={Math.max(1, total)} value={state === 'done' ? total : read} />
-      {reason !== undefined && (
-        <div class="failure" role="alert">
-          <Icon name="warning" />
-          <p>{reason}</p>
-        </div>
-      )}
+      {reason !== undefined && <Failure error={reason} />}
       <Table
         rows={files}
         keyOf={({ name }) => name}
@@ -44,9 +38,9 @@ export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () =
           {
             title: run.is_check ? 'Good lines' : 'Stored',
             kind: 'number',
-            cell: ({ accepted }) => WHOLE.format(accepted),
+            cell: ({ accepted }) => whole(accepted),
           },
-          { title: 'Bad lines', kind: 'number', cell: ({ rejected }) => WHOLE.format(rejected) },
+          { title: 'Bad lines', kind: 'number', cell: ({ rejected }) => whole(rejected) },
         ]}
       />
       <div class="actions">
@@ -80,7 +74,7 @@ function titleOf(is_check: boolean, { state, files }: Progress): string {
   if (state === 'paused') return 'Paused';
   if (state === 'cancelled') return is_check ? 'Check cancelled' : 'Cancelled. What was stored stays';
   if (has_failed) return 'Some files could not be read';
-  const bad = rejected === 1 ? 'one bad line' : `${WHOLE.format(rejected)} bad lines`;
+  const bad = rejected === 1 ? 'one bad line' : `${whole(rejected)} bad lines`;
   const outcome = rejected === 0 ? '' : `, with ${bad}`;
   return `${is_check ? 'Checked; nothing was stored' : 'Imported'}${outcome}`;
 }
@@ -101,21 +95,16 @@ function Notes(props: { title: string; column: string; help?: string; notes: rea
       {help && <p class="help">{help}</p>}
       <Table
         rows={notes}
-        keyOf={(_, index) => index}
         columns={[
           { title: 'File', cell: ({ file }) => file },
           {
             title: 'Line',
             kind: 'number',
-            cell: ({ line }) => (line === undefined ? '–' : WHOLE.format(line)),
+            cell: ({ line }) => (line === undefined ? '–' : whole(line)),
           },
           { title: column, cell: ({ detail }) => detail },
         ]}
       />
     </section>
   );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,11 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import { FeedloomError, type IngestKind, type RecordOf } from '../../../../../openapi/client/src/index.ts';
+import { describeFaults } from '../../../../model/values/refusal.ts';
 import { monotonicMs } from '../../clock.ts';
 import { api, session, textOf } from '../../session.ts';
-import { KIND_SPECS } from './kinds.ts';
-import { linesOf } from './lines.ts';
-import { type Fields, type Reading, RecordReader, sentForm } from './record-reader.ts';
-import { faultOf } from './schema.ts';
+import { type ChosenFile, lineReader } from './chosen-file.ts';
+import { KIND_SPECS, KINDS, type Kind } from './kinds.ts';
+import { recordsOf } from './records.ts';
+
+type Fields = Record<string, unknown>;
 
 interface Batch {
   records: Fields[];
@@ -46,9 +48,9 @@ class Batches {
   }
 }
 
-/** A file that is ready to be read. */
-export interface ReadyFile extends Reading {
-  file: File;
+/** A file that is to be read. */
+interface ReadyFile extends ChosenFile {
+  kind: Kind;
 }
 
 export interface LineNote {
@@ -81,8 +83,6 @@ export interface Progress {
 const NOTES_SHOWN_MAX = 100;
 /** Where the service names the record of a warning. */
 const FIRST_RECORD = / \(first in record (\d+)\)$/;
-/** Lines of one CSV record at most. */
-const RECORD_LINES_MAX = 1_000;
 const NOT_CLOSED = 'a quoted field is not closed';
 /** The page draws and answers the keyboard at least this often. */
 const BUSY_MS_MAX = 12;
@@ -105,11 +105,17 @@ export class ImportRun {
   private rested_ms = monotonicMs();
   private shown_ms = 0;
 
+  private readonly given: readonly ReadyFile[];
+
   constructor(
-    private readonly given: readonly ReadyFile[],
+    chosen: readonly ChosenFile[],
     readonly is_check: boolean,
   ) {
-    this.files = given.map(({ file }) => ({
+    // In the order in which the records are best known to the service: people before their acts.
+    this.given = KINDS.flatMap((kind) =>
+      chosen.flatMap((one) => (one.kind === kind ? [{ ...one, kind }] : [])),
+    );
+    this.files = this.given.map(({ file }) => ({
       ...{ name: file.name, bytes: file.size },
       ...{ read_bytes: 0, accepted: 0, rejected: 0 },
     }));
@@ -161,25 +167,14 @@ export class ImportRun {
   }
 
   private async readFile(ready: ReadyFile, progress: FileProgress, batches: Batches): Promise<void> {
-    const reader = new RecordReader(ready);
-    let open: { text: string; line: number; count: number } | undefined;
-    for await (const { lines, first, read_bytes } of linesOf(ready.file)) {
-      for (const [index, raw] of lines.entries()) {
-        const line = open?.line ?? first + index;
-        const own = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-        const text = open === undefined ? own : `${open.text}\n${own}`;
-        const read = reader.read(text);
-        if (read === 'open') {
-          const count = (open?.count ?? 0) + 1;
-          open = count > RECORD_LINES_MAX ? undefined : { text, line, count };
-          if (open === undefined) this.reject(progress, line, NOT_CLOSED);
-          continue;
-        }
-        open = undefined;
-        if (read === 'nothing') continue;
-        if ('fault' in read) this.reject(progress, line, read.fault);
-        else if (this.is_check) this.check(read.record, line, ready, progress);
-        else await batches.add(sentForm(ready.kind, read.record), line, text.length);
+    const read = lineReader(ready.kind, ready);
+    for await (const { parts, read_bytes } of recordsOf(ready.file, ready.is_csv)) {
+      for (const { text, line, is_open } of parts) {
+        const found = is_open ? { fault: NOT_CLOSED } : read(text);
+        if (found === undefined) continue;
+        if ('fault' in found) this.reject(progress, line, found.fault);
+        else if (this.is_check) this.check(found.record, line, ready, progress);
+        else await batches.add(sentForm(ready.kind, found.record), line, text.length);
         if (monotonicMs() - this.rested_ms > BUSY_MS_MAX) await this.rest();
         if (this.is_cancelled) return;
       }
@@ -187,14 +182,13 @@ export class ImportRun {
       await this.rest();
       if (this.is_cancelled) return;
     }
-    if (open !== undefined) this.reject(progress, open.line, NOT_CLOSED);
     progress.read_bytes = progress.bytes;
   }
 
-  private check(record: Fields, line: number, { schema }: ReadyFile, progress: FileProgress): void {
-    const fault = faultOf(record, schema);
-    if (fault === undefined) progress.accepted++;
-    else this.reject(progress, line, fault);
+  private check(record: Fields, line: number, { kind }: ReadyFile, progress: FileProgress): void {
+    const parsed = KIND_SPECS[kind].parse(record);
+    if (parsed.ok) progress.accepted++;
+    else this.reject(progress, line, describeFaults(parsed.faults));
   }
 
   /** Sends a batch until the service has answered. If it cannot, the run pauses and then tries again. */
@@ -269,6 +263,13 @@ export class ImportRun {
     const files = this.files.map((file) => ({ ...file }));
     this.progress.value = { state, reason, files, faults: [...this.faults], warnings: [...this.warnings] };
   }
+}
+
+/** The record as the ingest API takes it. Counters of an item are a change of the item. */
+function sentForm(kind: Kind, record: Fields): Fields {
+  if (kind !== 'engagement') return record;
+  const { timestamp, ...counts } = record;
+  return { ...counts, updated_at: timestamp };
 }
 
 /** The import or check that is shown. It goes on while other pages are shown, and ends when somebody signs out. */

@@ -1,15 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { textOf } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { useResource } from '../../ui/resource.ts';
-import { Failure, Loading } from '../../ui/states.tsx';
-import { type ChosenFile, chosenFile, mappingOf, missingField } from './chosen-file.ts';
+import { Section } from '../../ui/layout.tsx';
+import { type ChosenFile, chosenFile, missingField } from './chosen-file.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileCard } from './file-card.tsx';
 import { ImportProgress } from './import-progress.tsx';
-import { current_run, ImportRun, type ReadyFile } from './import-run.ts';
-import { KINDS, unreadable } from './kinds.ts';
-import { fieldsOf, loadSchemas, type Schemas } from './schema.ts';
+import { current_run, ImportRun } from './import-run.ts';
+import { unreadable } from './kinds.ts';
 
 interface Ignored {
   name: string;
@@ -18,30 +16,21 @@ interface Ignored {
 
 /** Files are chosen, mapped, checked and sent. */
 export function ImportSection() {
-  const schemas = useResource(loadSchemas, []);
   const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
   const [ignored, setIgnored] = useState<readonly Ignored[]>([]);
   const run = current_run.value;
   const last_id = useRef(0);
-  if (schemas.data === undefined) {
-    return schemas.error === undefined ? (
-      <Loading />
-    ) : (
-      <Failure error={schemas.error} retry={schemas.reload} />
-    );
-  }
-  const known = schemas.data;
   const add = async (files: readonly File[]): Promise<void> => {
     setIgnored([]);
     for (const file of files.filter(({ name }) => !name.startsWith('.'))) {
       last_id.current++;
-      const found = await read(last_id.current, file, known);
+      const found = await read(last_id.current, file);
       if ('reason' in found) setIgnored((before) => [...before, found]);
       else setChosen((before) => [...before.filter((one) => one.file.name !== file.name), found]);
     }
   };
   const start = (is_check: boolean): void => {
-    const next = new ImportRun(readyFiles(chosen, known), is_check);
+    const next = new ImportRun(chosen, is_check);
     current_run.value = next;
     void next.run();
   };
@@ -51,11 +40,8 @@ export function ImportSection() {
     };
     return <ImportProgress run={run} onClose={close} />;
   }
-  const change = (id: number, changes: Partial<ChosenFile>): void =>
-    setChosen(chosen.map((one) => (one.id === id ? { ...one, ...changes } : one)));
   return (
-    <section aria-labelledby="import">
-      <h2 id="import">Import</h2>
+    <Section title="Import">
       <DropZone onFiles={(files) => void add(files)} />
       {ignored.length > 0 && (
         <ul class="ignored" role="status">
@@ -70,27 +56,20 @@ export function ImportSection() {
         <FileCard
           key={one.id}
           chosen={one}
-          schemas={known}
-          onChange={(changes) => change(one.id, changes)}
-          onRemove={() => setChosen(chosen.filter(({ id }) => id !== one.id))}
+          onChange={(changes) =>
+            setChosen(chosen.map((other) => (other === one ? { ...one, ...changes } : other)))
+          }
+          onRemove={() => setChosen(chosen.filter((other) => other !== one))}
         />
       ))}
-      {chosen.length > 0 && <Start chosen={chosen} schemas={known} onStart={start} />}
-    </section>
+      {chosen.length > 0 && <Start chosen={chosen} onStart={start} />}
+    </Section>
   );
 }
 
-function Start(props: {
-  chosen: readonly ChosenFile[];
-  schemas: Schemas;
-  onStart: (is_check: boolean) => void;
-}) {
-  const { chosen, schemas, onStart } = props;
-  const used = chosen.filter(({ kind }) => kind !== undefined);
-  const incomplete = used.find(
-    (one) => one.kind !== undefined && missingField(one, fieldsOf(one.kind, schemas[one.kind])) !== undefined,
-  );
-  const is_disabled = used.length === 0 || incomplete !== undefined;
+function Start({ chosen, onStart }: { chosen: readonly ChosenFile[]; onStart: (is_check: boolean) => void }) {
+  const incomplete = chosen.find((one) => missingField(one) !== undefined);
+  const is_disabled = incomplete !== undefined || chosen.every(({ kind }) => kind === undefined);
   return (
     <>
       {incomplete !== undefined && (
@@ -108,25 +87,9 @@ function Start(props: {
   );
 }
 
-async function read(id: number, file: File, schemas: Schemas): Promise<ChosenFile | Ignored> {
-  const reason = unreadable(file.name);
-  if (reason !== undefined) return { name: file.name, reason };
-  try {
-    return await chosenFile(id, file, schemas);
-  } catch (error) {
-    return { name: file.name, reason: textOf(error) };
-  }
-}
-
-/** In the order in which the records are best known to the service: people before their acts. */
-function readyFiles(chosen: readonly ChosenFile[], schemas: Schemas): ReadyFile[] {
-  return KINDS.flatMap((kind) =>
-    chosen
-      .filter((one) => one.kind === kind)
-      .map((one) => ({
-        ...{ file: one.file, kind, is_csv: one.is_csv, time_unit: one.time_unit },
-        mapping: mappingOf(one),
-        schema: schemas[kind],
-      })),
-  );
+async function read(id: number, file: File): Promise<ChosenFile | Ignored> {
+  const { name } = file;
+  const reason = unreadable(name);
+  if (reason !== undefined) return { name, reason };
+  return chosenFile(id, file).catch((error: unknown) => ({ name, reason: textOf(error) }));
 }

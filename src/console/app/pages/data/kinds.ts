@@ -1,117 +1,115 @@
 import type { IngestKind } from '../../../../../openapi/client/src/index.ts';
+import {
+  parseAct,
+  parseBlock,
+  parseEngagement,
+  parseFollow,
+  parseItem,
+  parseUser,
+} from '../../../../model/records/index.ts';
+import { INTERACTION } from '../../../../model/records/interaction.ts';
+import { ENGAGEMENT } from '../../../../model/records/interchange.ts';
+import { ITEM } from '../../../../model/records/item.ts';
+import { BLOCK, FOLLOW } from '../../../../model/records/relation.ts';
+import { USER } from '../../../../model/records/user.ts';
+import type { CellTypes } from '../../../../model/values/cells.ts';
+import type { Parsed } from '../../../../model/values/record.ts';
 
-/** What the lines of a file are. The order is the order in which files are sent. */
-export const KINDS = ['users', 'items', 'follows', 'blocks', 'engagement', 'interactions'] as const;
-export type Kind = (typeof KINDS)[number];
-
+/** A kind of file: what its lines are. */
 interface KindSpec {
   text: string;
   sent_as: IngestKind;
-  /** The schema of its records in the OpenAPI document. */
-  schema: string;
-  /** Fields that a file must have beyond those that the schema requires. */
-  also_required: readonly string[];
+  /** Its fields. */
+  record: {
+    schema: { properties: Readonly<Record<string, object>> };
+    shape: { required: readonly string[] };
+    cells: CellTypes;
+  };
+  /** Checks a line as the service does. */
+  parse: (record: unknown) => Parsed<unknown>;
+  /** Fields that a file must have beyond those of every record. */
+  also_required?: readonly string[];
   /** Fields that most files have. */
   usual: readonly string[];
   /** Words in the names of files of this kind. */
   words: RegExp;
+  /** The name that `feedloom export` gives to such a file. */
+  exported: string;
+  /** Columns of other software that are probably meant for a field. */
+  columns: Readonly<Record<string, readonly string[]>>;
 }
+
+/** The order is the order in which files are sent. */
+export const KINDS = ['users', 'items', 'follows', 'blocks', 'engagement', 'interactions'] as const;
+export type Kind = (typeof KINDS)[number];
 
 export const KIND_SPECS: Readonly<Record<Kind, KindSpec>> = {
   users: {
-    text: 'Users',
-    sent_as: 'users',
-    schema: 'UserRecord',
-    also_required: [],
+    ...{ text: 'Users', sent_as: 'users', record: USER, parse: parseUser },
     usual: ['username', 'display_name'],
     words: /user|account|member|profile/,
+    exported: 'users.jsonl',
+    columns: { user_id: ['id', 'account_id', 'UserId'], display_name: ['name'] },
   },
   items: {
-    text: 'Posts',
-    sent_as: 'items',
-    schema: 'ItemRecord',
-    also_required: [],
+    ...{ text: 'Posts', sent_as: 'items', record: ITEM, parse: parseItem },
     usual: ['author_id', 'created_at', 'text'],
     words: /item|post|status|article|comment|topic/,
+    exported: 'items.jsonl',
+    columns: {
+      item_id: ['id', 'post_id', 'status_id', 'ItemId'],
+      author_id: ['user_id', 'account_id'],
+      created_at: ['Timestamp', 'date'],
+      text: ['body', 'content', 'cooked', 'Comment'],
+    },
   },
   follows: {
-    text: 'Follows',
-    sent_as: 'follows',
-    schema: 'FollowRecord',
-    also_required: [],
+    ...{ text: 'Follows', sent_as: 'follows', record: FOLLOW, parse: parseFollow },
     usual: ['timestamp'],
     words: /follow/,
+    exported: 'follows.csv',
+    columns: {
+      user_id: ['account_id', 'follower_id'],
+      target_user_id: ['target_account_id', 'followee_id', 'following_id'],
+      timestamp: ['created_at'],
+    },
   },
   blocks: {
-    text: 'Blocks',
-    sent_as: 'blocks',
-    schema: 'BlockRecord',
-    also_required: [],
+    ...{ text: 'Blocks', sent_as: 'blocks', record: BLOCK, parse: parseBlock },
     usual: ['timestamp'],
     words: /block/,
+    exported: 'blocks.csv',
+    columns: {
+      user_id: ['account_id'],
+      target_user_id: ['target_account_id'],
+      timestamp: ['created_at'],
+    },
   },
   engagement: {
-    text: 'Counts of posts',
-    sent_as: 'items',
-    schema: 'ItemRecord',
-    also_required: ['timestamp'],
+    ...{ text: 'Counts of posts', sent_as: 'items', record: ENGAGEMENT, parse: parseEngagement },
     usual: ['likes_count', 'comments_count', 'shares_count'],
     words: /engagement|count/,
+    exported: 'engagement.csv',
+    columns: { item_id: ['id', 'post_id', 'status_id'], timestamp: ['updated_at'] },
   },
   interactions: {
-    text: 'Interactions',
-    sent_as: 'interactions',
-    schema: 'InteractionRecord',
+    ...{ text: 'Interactions', sent_as: 'interactions', record: INTERACTION, parse: parseAct },
     // Without it an interaction is as old as its import, and another one at each import.
     also_required: ['timestamp'],
     usual: [],
     words: /interaction|like|favou?rite|feedback|rating|event|share|view/,
+    exported: 'interactions.csv',
+    columns: {
+      user_id: ['account_id', 'UserId'],
+      item_id: ['post_id', 'status_id', 'ItemId'],
+      event_type: ['FeedbackType', 'type'],
+      timestamp: ['created_at', 'Timestamp', 'date'],
+    },
   },
-};
-
-/** Names that `feedloom export` gives to these kinds. */
-const STANDARD_NAMES: Readonly<Record<string, Kind>> = {
-  'users.jsonl': 'users',
-  'items.jsonl': 'items',
-  'follows.csv': 'follows',
-  'blocks.csv': 'blocks',
-  'engagement.csv': 'engagement',
-  'interactions.csv': 'interactions',
 };
 
 /** Files of an export that only the command reads. */
-const BY_COMMAND = new Set([
-  ...['impressions.csv', 'events.csv', 'tokens.jsonl', 'feeds.jsonl'],
-  'experiments.jsonl',
-]);
-
-/** Columns of other software that are probably meant for a field. */
-const OTHER_NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
-  users: { user_id: ['id', 'account_id', 'UserId'], display_name: ['name'] },
-  items: {
-    item_id: ['id', 'post_id', 'status_id', 'ItemId'],
-    author_id: ['user_id', 'account_id'],
-    created_at: ['Timestamp', 'date'],
-    text: ['body', 'content', 'cooked', 'Comment'],
-  },
-  follows: {
-    user_id: ['account_id', 'follower_id'],
-    target_user_id: ['target_account_id', 'followee_id', 'following_id'],
-    timestamp: ['created_at'],
-  },
-  blocks: {
-    user_id: ['account_id'],
-    target_user_id: ['target_account_id'],
-    timestamp: ['created_at'],
-  },
-  engagement: { item_id: ['id', 'post_id', 'status_id'], timestamp: ['updated_at'] },
-  interactions: {
-    user_id: ['account_id', 'UserId'],
-    item_id: ['post_id', 'status_id', 'ItemId'],
-    event_type: ['FeedbackType', 'type'],
-    timestamp: ['created_at', 'Timestamp', 'date'],
-  },
-};
+const BY_COMMAND = [...['impressions.csv', 'events.csv', 'tokens.jsonl', 'feeds.jsonl'], 'experiments.jsonl'];
 
 /** The name without `.gz`. */
 export function plainName(name: string): string {
@@ -121,17 +119,49 @@ export function plainName(name: string): string {
 /** Why a file cannot be imported here; undefined if it can. */
 export function unreadable(name: string): string | undefined {
   const plain = plainName(name);
-  if (BY_COMMAND.has(plain)) return 'only feedloom import reads it';
+  if (BY_COMMAND.includes(plain)) return 'only feedloom import reads it';
   return /\.(csv|jsonl|ndjson)$/.test(plain) ? undefined : 'neither CSV nor JSON lines';
 }
 
 export function guessKind(name: string): Kind | undefined {
   const plain = plainName(name);
-  return STANDARD_NAMES[plain] ?? KINDS.findLast((kind) => KIND_SPECS[kind].words.test(plain));
+  const exported = KINDS.find((kind) => KIND_SPECS[kind].exported === plain);
+  return exported ?? KINDS.findLast((kind) => KIND_SPECS[kind].words.test(plain));
 }
 
 /** The column that is probably meant for a field. */
 export function guessColumn(kind: Kind, field: string, columns: readonly string[]): string | undefined {
-  const names = [field, ...(OTHER_NAMES[kind][field] ?? [])];
-  return names.find((name) => columns.includes(name));
+  return [field, ...(KIND_SPECS[kind].columns[field] ?? [])].find((name) => columns.includes(name));
+}
+
+/** A field of a kind, as the mapping form shows it. */
+export interface RecordField {
+  name: string;
+  is_required: boolean;
+  /** The allowed texts, if there are few. */
+  values: readonly string[] | undefined;
+}
+
+/** The fields of a kind: first those that a file must have. */
+export function fieldsOf(kind: Kind): RecordField[] {
+  const { record, also_required = [] } = KIND_SPECS[kind];
+  const needed = new Set([...record.shape.required, ...also_required]);
+  const fields = Object.entries(record.schema.properties).map(([name, schema]) => ({
+    ...{ name, is_required: needed.has(name), values: valuesOf(schema) },
+  }));
+  return fields.sort((one, other) => Number(other.is_required) - Number(one.is_required));
+}
+
+/** The part of JSON Schema that says which texts are allowed. */
+interface Schema {
+  type?: string;
+  const?: unknown;
+  anyOf?: readonly Schema[];
+}
+
+/** The texts of a schema that allows only some, or nothing. */
+function valuesOf({ const: only, anyOf }: Schema): readonly string[] | undefined {
+  if (only !== undefined) return [String(only)];
+  const parts = anyOf?.filter(({ type }) => type !== 'null').map(valuesOf);
+  return parts?.every((values) => values !== undefined) ? parts.flat() : undefined;
 }

@@ -1,16 +1,18 @@
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Select, TextInput } from '../../ui/inputs.tsx';
-import type { ChosenFile, FieldChoice } from './chosen-file.ts';
-import type { TimeUnit } from './record-reader.ts';
-import type { RecordField } from './schema.ts';
+import { SelectField, TextField } from '../../ui/inputs.tsx';
+import type { ChosenFile, FieldChoice, TimeUnit } from './chosen-file.ts';
+import type { RecordField } from './kinds.ts';
 
-const NO_COLUMN = { value: '', text: 'The same for all lines' };
 const UNITS: readonly { value: TimeUnit; text: string }[] = [
   { value: 's', text: 'Seconds since 1970, or dates' },
   { value: 'ms', text: 'Milliseconds since 1970' },
   { value: 'us', text: 'Microseconds since 1970' },
 ];
+
+/** Texts as options, after one that stands for none of them. */
+function optionsOf(none: string, values: readonly string[]) {
+  return [{ value: '', text: none }, ...values.map((value) => ({ value, text: value }))];
+}
 
 export function MappingForm(props: {
   chosen: ChosenFile;
@@ -19,9 +21,8 @@ export function MappingForm(props: {
 }) {
   const { chosen, fields, onChange } = props;
   const { choices, preview, time_unit } = chosen;
-  const change = (field: string, changes: Partial<FieldChoice>): void =>
-    onChange({ choices: choices.map((one) => (one.field === field ? { ...one, ...changes } : one)) });
   const others = fields.filter(({ name }) => choices.every(({ field }) => field !== name));
+  const set = (next: readonly FieldChoice[]): void => onChange({ choices: next });
   return (
     <div class="mapping">
       {choices.map((choice) => {
@@ -30,30 +31,30 @@ export function MappingForm(props: {
           field && (
             <FieldRow
               key={choice.field}
-              field={field}
-              choice={choice}
-              columns={preview.columns}
-              onChange={(changes) => change(choice.field, changes)}
-              onRemove={() =>
-                onChange({ choices: choices.filter(({ field: name }) => name !== choice.field) })
+              {...{ field, choice, columns: preview.columns }}
+              onChange={(changes) =>
+                set(choices.map((one) => (one === choice ? { ...one, ...changes } : one)))
               }
+              onRemove={() => set(choices.filter((one) => one !== choice))}
             />
           )
         );
       })}
-      <Field label="Add a field">
-        <Select
-          value=""
-          options={[
-            { value: '', text: 'Choose a field' },
-            ...others.map(({ name }) => ({ value: name, text: name })),
-          ]}
-          onChange={(field) => onChange({ choices: [...choices, { field, text: '', replacements: '' }] })}
-        />
-      </Field>
-      <Field label="Times are">
-        <Select value={time_unit} options={UNITS} onChange={(unit) => onChange({ time_unit: unit })} />
-      </Field>
+      <SelectField
+        label="Add a field"
+        value=""
+        options={optionsOf(
+          'Choose a field',
+          others.map(({ name }) => name),
+        )}
+        onChange={(field) => set([...choices, { field, text: '', replacements: '' }])}
+      />
+      <SelectField
+        label="Times are"
+        value={time_unit}
+        options={UNITS}
+        onChange={(unit) => onChange({ time_unit: unit })}
+      />
     </div>
   );
 }
@@ -67,42 +68,28 @@ function FieldRow(props: {
 }) {
   const { field, choice, columns, onChange, onRemove } = props;
   const { name, is_required, values } = field;
-  const options = [NO_COLUMN, ...columns.map((column) => ({ value: column, text: column }))];
-  const is_missing = is_required && choice.column === undefined && choice.text === '';
+  const { column, text, replacements } = choice;
+  const is_missing = is_required && column === undefined && text === '';
+  const of_text = { label: `Text for ${name}`, value: text, onChange: (text: string) => onChange({ text }) };
   return (
     <div class="field-row">
-      <Field
+      <SelectField
         label={is_required ? `${name} (required)` : name}
         error={is_missing ? 'Choose a column, or a text for all lines.' : undefined}
-      >
-        <Select
-          value={choice.column ?? ''}
-          options={options}
-          onChange={(column) => onChange({ column: column === '' ? undefined : column })}
+        value={column ?? ''}
+        options={optionsOf('The same for all lines', columns)}
+        onChange={(chosen) => onChange({ column: chosen === '' ? undefined : chosen })}
+      />
+      {column === undefined && values === undefined && <TextField {...of_text} />}
+      {column === undefined && values && <SelectField {...of_text} options={optionsOf('Choose', values)} />}
+      {column !== undefined && values && (
+        <TextField
+          label={`Replace texts of ${name}`}
+          help={`from:to, from:to. Allowed: ${values.join(', ')}.`}
+          value={replacements}
+          placeholder="star:like, read:view"
+          onChange={(next) => onChange({ replacements: next })}
         />
-      </Field>
-      {choice.column === undefined ? (
-        <Field label={`Text for ${name}`}>
-          {values === undefined ? (
-            <TextInput value={choice.text} onChange={(text) => onChange({ text })} />
-          ) : (
-            <Select
-              value={choice.text}
-              options={[{ value: '', text: 'Choose' }, ...values.map((value) => ({ value, text: value }))]}
-              onChange={(text) => onChange({ text })}
-            />
-          )}
-        </Field>
-      ) : (
-        values && (
-          <Field label={`Replace texts of ${name}`} help={`from:to, from:to. Allowed: ${values.join(', ')}.`}>
-            <TextInput
-              value={choice.replacements}
-              placeholder="star:like, read:view"
-              onChange={(replacements) => onChange({ replacements })}
-            />
-          </Field>
-        )
       )}
       {!is_required && <Button kind="quiet" icon="close" label={`Leave out ${name}`} onClick={onRemove} />}
     </div>

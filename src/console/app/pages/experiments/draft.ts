@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { LIMITS } from '../../../../limits.ts';
 import { goTo } from '../../router.ts';
 import { api } from '../../session.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { METRIC_NAMES, type Metric } from './experiment.ts';
+import { useSubmit } from '../../ui/form.tsx';
+import type { Metric } from './experiment.ts';
 
 export interface DraftVariant {
   /** Tells rows apart. */
@@ -13,7 +14,7 @@ export interface DraftVariant {
   percent?: number;
 }
 
-export interface Draft {
+interface Draft {
   name: string;
   feed_id: string;
   metric: Metric;
@@ -24,19 +25,18 @@ export interface Draft {
 /** No feed is chosen yet. */
 export const NO_FEED = '';
 
-const ATTRIBUTION_HOURS = 24;
-const PERCENT = 50;
-
 const NEW: Draft = {
   name: '',
   feed_id: NO_FEED,
-  metric: METRIC_NAMES[0],
-  attribution_hours: ATTRIBUTION_HOURS,
+  metric: 'interactions',
+  attribution_hours: LIMITS.attribution_hours_default,
   variants: [
-    { row: 0, name: 'control', percent: PERCENT },
-    { row: 1, name: 'treatment', percent: PERCENT },
+    { row: 0, name: 'control', percent: 50 },
+    { row: 1, name: 'treatment', percent: 50 },
   ],
 };
+
+export type DraftForm = ReturnType<typeof useDraft>;
 
 /** What is typed for a new experiment, and its creation. @param first_feed_id the feed that is chosen at first, or `NO_FEED` */
 export function useDraft(first_feed_id: string) {
@@ -44,35 +44,31 @@ export function useDraft(first_feed_id: string) {
   const change = (changes: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...changes };
   };
-  /** The variants' feeds may be of another type, so they are chosen again. */
-  const chooseFeed = (feed_id: string): void => {
-    change({ feed_id, variants: draft.value.variants.map((one) => ({ ...one, feed_id: undefined })) });
-  };
-  const changeVariant = (row: number, changes: Partial<DraftVariant>): void => {
-    change({ variants: draft.value.variants.map((one) => (one.row === row ? { ...one, ...changes } : one)) });
-  };
-  const addVariant = (): void => {
-    const { variants } = draft.value;
-    const row = Math.max(...variants.map((one) => one.row)) + 1;
-    change({ variants: [...variants, { row, name: `treatment ${row}`, percent: 0 }] });
-  };
-  const removeVariant = (row: number): void => {
-    change({ variants: draft.value.variants.filter((one) => one.row !== row) });
-  };
+  const changeVariants = (made: (variants: readonly DraftVariant[]) => readonly DraftVariant[]): void =>
+    change({ variants: made(draft.value.variants) });
   const { submit, ...sending } = useSubmit(async () => {
     const { data } = await api().call('POST', '/api/experiments', { body: bodyOf(draft.value) });
     goTo(['experiments', data.experiment_id]);
   });
   return {
-    ...{ change, chooseFeed, changeVariant, addVariant, removeVariant, ...sending },
-    draft: draft.value,
-    create: submit,
+    ...{ draft: draft.value, create: submit, change, ...sending },
+    /** The variants' feeds may be of another type, so they are chosen again. */
+    chooseFeed: (feed_id: string): void =>
+      change({ feed_id, variants: draft.value.variants.map((one) => ({ ...one, feed_id: undefined })) }),
+    changeVariant: (row: number, changes: Partial<DraftVariant>): void =>
+      changeVariants((all) => all.map((one) => (one.row === row ? { ...one, ...changes } : one))),
+    addVariant: (): void =>
+      changeVariants((all) => {
+        const row = Math.max(...all.map((one) => one.row)) + 1;
+        return [...all, { row, name: `treatment ${row}`, percent: 0 }];
+      }),
+    removeVariant: (row: number): void => changeVariants((all) => all.filter((one) => one.row !== row)),
   };
 }
 
-function bodyOf({ name, feed_id, metric, attribution_hours, variants }: Draft) {
+function bodyOf({ name, feed_id, variants, ...rest }: Draft) {
   return {
-    ...{ name: name.trim(), feed_id, metric, attribution_hours },
+    ...{ ...rest, name: name.trim(), feed_id },
     variants: variants.map((one) => ({
       name: one.name.trim(),
       feed_id: one.feed_id ?? feed_id,

@@ -1,88 +1,75 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { BodyOf } from '../../../../../openapi/client/src/index.ts';
 import { goTo } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { NumberInput } from '../../ui/inputs.tsx';
+import { saveAs } from '../../ui/code.tsx';
+import { Confirm } from '../../ui/form.tsx';
+import { NumberField } from '../../ui/inputs.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { saveAs } from '../../ui/save-as.ts';
-import { tell, tellFailure } from '../../ui/toast.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { attempt, tell } from '../../ui/toast.tsx';
 import type { Experiment } from './experiment.ts';
 import { resultsCsv } from './results-csv.ts';
-import { RestText } from './variant-rows.tsx';
+import { PERCENT, RestText } from './variant-rows.tsx';
 
-function ChangePercents(props: { experiment: Experiment; onClose: () => void; onChange: () => void }) {
-  const { experiment, onClose, onChange } = props;
-  const variants = useSignal<readonly { name: string; percent?: number }[]>(experiment.variants);
-  const { submit, is_busy, faultAt, error } = useSubmit(async () => {
-    const body = { variants: variants.value.map(({ name, percent = 0 }) => ({ name, percent })) };
-    const path = { id: experiment.experiment_id };
-    await api().call('PATCH', '/api/experiments/{id}', { path, body });
-    onChange();
-  });
-  return (
-    <Dialog title="Change percents" onClose={onClose}>
-      <Form class="stack" onSubmit={submit}>
-        <p>
-          A new period begins: some viewers change their variant, and counting starts again. The results so
-          far stay as a period of their own.
-        </p>
-        {variants.value.map(({ name, percent }, index) => (
-          <Field key={name} label={name} error={faultAt(`/variants/${index}/percent`)}>
-            <NumberInput
-              {...{ min: 0, max: 100, step: 'any' }}
-              value={percent}
-              onChange={(next) => {
-                variants.value = variants.value.map((one) =>
-                  one.name === name ? { name, percent: next } : one,
-                );
-              }}
-            />
-          </Field>
-        ))}
-        <RestText
-          percents={variants.value.map(({ percent = 0 }) => percent)}
-          fault={faultAt('/variants') ?? error}
-        />
-        <div class="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={is_busy}>
-            Begin a new period
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
-  );
+/** What can be done with an experiment after a question. */
+interface Question {
+  title: string;
+  action: string;
+  kind?: 'primary';
+  text: ComponentChildren;
 }
 
-type Window = 'percents' | 'stop' | 'start' | 'delete';
+const QUESTIONS = {
+  percents: {
+    title: 'Change percents',
+    action: 'Begin a new period',
+    kind: 'primary',
+    text: 'A new period begins: some viewers change their variant, and counting starts again. The results so far stay as a period of their own.',
+  },
+  stop: {
+    title: 'Stop this experiment',
+    action: 'Stop',
+    text: 'All viewers get the feed unchanged at once. The totals stay as they are; the rows of single viewers are removed, so download them before.',
+  },
+  start: {
+    title: 'Start again',
+    action: 'Start',
+    kind: 'primary',
+    text: 'A new period begins, with the same percents and without the viewers of the last one.',
+  },
+  delete: {
+    title: 'Delete this experiment',
+    action: 'Delete',
+    text: 'Everything that was counted is deleted, too. This cannot be undone.',
+  },
+} as const satisfies Record<string, Question>;
 
 /** What can be done with an experiment. @param onChange called after a change */
-export function ExperimentActions({
-  experiment,
-  onChange,
-}: {
-  experiment: Experiment;
-  onChange: () => void;
-}) {
-  const [shown, setShown] = useState<Window>();
+export function ExperimentActions(props: { experiment: Experiment; onChange: () => void }) {
+  const { experiment, onChange } = props;
+  const [asked, setAsked] = useState<keyof typeof QUESTIONS>();
   const { experiment_id, status } = experiment;
+  const path = { id: experiment_id };
+  const downloadViewers = async (): Promise<void> =>
+    saveAs(
+      'text/csv',
+      `${experiment_id}-viewers.csv`,
+      await api().call('GET', '/api/experiments/{id}/viewers.csv', { path }),
+    );
   return (
     <>
       {status === 'running' ? (
         <>
-          <Button onClick={() => setShown('percents')}>Change percents</Button>
-          <Button kind="danger" onClick={() => setShown('stop')}>
+          <Button onClick={() => setAsked('percents')}>Change percents</Button>
+          <Button kind="danger" onClick={() => setAsked('stop')}>
             Stop
           </Button>
         </>
       ) : (
-        <Button onClick={() => setShown('start')}>Start again</Button>
+        <Button onClick={() => setAsked('start')}>Start again</Button>
       )}
       <Menu label={`Actions for ${experiment.name}`}>
         <Button
@@ -93,86 +80,75 @@ export function ExperimentActions({
           Results as CSV
         </Button>
         {status === 'running' && (
-          <Button kind="quiet" icon="data" onClick={() => void downloadViewers(experiment_id)}>
+          <Button kind="quiet" icon="data" onClick={() => attempt(downloadViewers)}>
             Viewers as CSV
           </Button>
         )}
-        <Button kind="danger" icon="close" onClick={() => setShown('delete')}>
+        <Button kind="danger" icon="close" onClick={() => setAsked('delete')}>
           Delete
         </Button>
       </Menu>
-      <Windows {...{ experiment, shown, onChange }} onClose={() => setShown(undefined)} />
+      {asked && <Window {...{ experiment, asked, onChange }} onClose={() => setAsked(undefined)} />}
     </>
   );
 }
 
-/** The window that asks about what was chosen. */
-function Windows(props: {
+/** Asks about what was chosen, and does it. */
+function Window(props: {
   experiment: Experiment;
-  shown: Window | undefined;
+  asked: keyof typeof QUESTIONS;
   onClose: () => void;
   onChange: () => void;
 }) {
-  const { experiment, shown, onClose, onChange } = props;
+  const { experiment, asked, onClose, onChange } = props;
+  const { text, ...question }: Question = QUESTIONS[asked];
+  const variants = useSignal<readonly { name: string; percent?: number }[]>(experiment.variants);
+  const percents = variants.value.map(({ percent = 0 }) => percent);
   const path = { id: experiment.experiment_id };
-  const done = (text: string): void => {
+  const patch = async (body: BodyOf<'PATCH', '/api/experiments/{id}'>, said: string): Promise<void> => {
+    await api().call('PATCH', '/api/experiments/{id}', { path, body });
     onClose();
-    tell(text);
+    tell(said);
     onChange();
   };
-  const setStatus = async (status: 'running' | 'stopped'): Promise<void> => {
-    await api().call('PATCH', '/api/experiments/{id}', { path, body: { status } });
-    done(status === 'running' ? 'The experiment runs again' : 'The experiment is stopped');
-  };
-  const remove = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
+    if (asked === 'stop') return patch({ status: 'stopped' }, 'The experiment is stopped');
+    if (asked === 'start') return patch({ status: 'running' }, 'The experiment runs again');
+    if (asked === 'percents') {
+      const changed = variants.value.map(({ name, percent = 0 }) => ({ name, percent }));
+      return patch({ variants: changed }, 'A new period has begun');
+    }
     await api().call('DELETE', '/api/experiments/{id}', { path });
     tell(`Deleted ${experiment.name}`);
     goTo(['experiments']);
   };
-  switch (shown) {
-    case 'percents':
-      return <ChangePercents {...{ experiment, onClose }} onChange={() => done('A new period has begun')} />;
-    case 'stop':
-      return (
-        <Confirm
-          title="Stop this experiment"
-          action="Stop"
-          onClose={onClose}
-          work={() => setStatus('stopped')}
-        >
-          All viewers get the feed unchanged at once. The totals stay as they are; the rows of single viewers
-          are removed, so download them before.
-        </Confirm>
-      );
-    case 'start':
-      return (
-        <Confirm
-          title="Start again"
-          action="Start"
-          kind="primary"
-          onClose={onClose}
-          work={() => setStatus('running')}
-        >
-          A new period begins, with the same percents and without the viewers of the last one.
-        </Confirm>
-      );
-    case 'delete':
-      return (
-        <Confirm title="Delete this experiment" action="Delete" onClose={onClose} work={remove}>
-          Everything that was counted is deleted, too. This cannot be undone.
-        </Confirm>
-      );
-    case undefined:
-      return null;
-  }
-}
-
-async function downloadViewers(experiment_id: string): Promise<void> {
-  try {
-    const path = { id: experiment_id };
-    const text = await api().call('GET', '/api/experiments/{id}/viewers.csv', { path });
-    saveAs('text/csv', `${experiment_id}-viewers.csv`, text);
-  } catch (error) {
-    tellFailure(error);
-  }
+  const change = (changed: string, percent: number | undefined): void => {
+    variants.value = variants.value.map((one) => (one.name === changed ? { name: changed, percent } : one));
+  };
+  return (
+    <Confirm
+      {...{ ...question, onClose, work }}
+      fields={
+        asked !== 'percents'
+          ? undefined
+          : (faultAt, error) => (
+              <>
+                {variants.value.map(({ name, percent }, index) => (
+                  <NumberField
+                    key={name}
+                    label={name}
+                    error={faultAt(`/variants/${index}/percent`)}
+                    {...PERCENT}
+                    value={percent}
+                    onChange={(next) => change(name, next)}
+                  />
+                ))}
+                <RestText percents={percents} fault={faultAt('/variants') ?? error} />
+              </>
+            )
+      }
+    >
+      {text}
+    </Confirm>
+  );
 }

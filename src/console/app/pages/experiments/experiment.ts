@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
+import { percent } from '../../ui/texts.ts';
 
 export type Experiment = AnswerOf<'GET', '/api/experiments/{id}'>['data'];
 export type Results = Experiment['results'];
@@ -8,8 +9,6 @@ export type Metric = Experiment['metric'];
 /** How a metric is called, and how its values are read. */
 interface MetricText {
   title: string;
-  /** After "more" or "fewer". */
-  noun: string;
   help: string;
   /** Values are shares from 0 to 1. */
   is_share?: true;
@@ -19,89 +18,55 @@ interface MetricText {
 
 const ACTS = 'Likes, comments, shares and bookmarks';
 
-const METRICS: Readonly<Record<Metric, MetricText>> = {
-  interactions: {
-    title: 'Interactions per viewer',
-    noun: 'interactions per viewer',
-    help: `${ACTS} on posts that the feed showed.`,
-  },
+/** The metrics that an experiment can be about, the usual ones first. */
+export const METRICS: Readonly<Record<Metric, MetricText>> = {
+  interactions: { title: 'Interactions per viewer', help: `${ACTS} on posts that the feed showed.` },
   interactions_per_impression: {
     title: 'Interactions per post shown',
-    noun: 'interactions per post shown',
     help: `${ACTS}, divided by the posts that the feed showed.`,
   },
-  like: { title: 'Likes per viewer', noun: 'likes per viewer', help: 'Likes of posts that the feed showed.' },
-  comment: {
-    title: 'Comments per viewer',
-    noun: 'comments per viewer',
-    help: 'Comments on posts that the feed showed.',
-  },
-  share: {
-    title: 'Shares per viewer',
-    noun: 'shares per viewer',
-    help: 'Shares of posts that the feed showed.',
-  },
-  bookmark: {
-    title: 'Bookmarks per viewer',
-    noun: 'bookmarks per viewer',
-    help: 'Bookmarks of posts that the feed showed.',
-  },
+  like: { title: 'Likes per viewer', help: 'Likes of posts that the feed showed.' },
+  comment: { title: 'Comments per viewer', help: 'Comments on posts that the feed showed.' },
+  share: { title: 'Shares per viewer', help: 'Shares of posts that the feed showed.' },
+  bookmark: { title: 'Bookmarks per viewer', help: 'Bookmarks of posts that the feed showed.' },
   view: {
     title: 'Views per viewer',
-    noun: 'views per viewer',
     help: 'Views of posts that the feed showed, as far as your program sends them.',
   },
   next_day_return: {
     title: 'Viewers who return the next day',
-    noun: 'viewers who return the next day',
     help: 'Viewers who read the feed again on the day (UTC) after their first one.',
     is_share: true,
   },
   hide: {
     title: 'Hides per viewer',
-    noun: 'hides per viewer',
     help: 'Posts that viewers hid after the feed showed them.',
     is_harm: true,
   },
   report: {
     title: 'Reports per viewer',
-    noun: 'reports per viewer',
     help: 'Posts that viewers reported after the feed showed them.',
     is_harm: true,
   },
   short_pages: {
     title: 'Short pages',
-    noun: 'short pages',
     help: 'Pages with fewer posts than were asked for.',
     is_share: true,
     is_harm: true,
   },
 };
 
-/** The metrics that an experiment can be about, the usual ones first. */
-export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
-
-export function metricText(metric: Metric): MetricText {
-  return METRICS[metric];
-}
-
-const WHOLE = new Intl.NumberFormat('en');
 const RATE = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const LIFT = new Intl.NumberFormat('en', {
   style: 'percent',
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 });
 
-export function countText(count: number): string {
-  return WHOLE.format(count);
-}
-
 /** `0.423`, or `12.4%` for a share. */
 export function rateText(value: number | null, metric: Metric): string {
   if (value === null) return '–';
-  return metricText(metric).is_share ? SHARE.format(value) : RATE.format(value);
+  return METRICS[metric].is_share ? percent(value) : RATE.format(value);
 }
 
 /** `+12.3%`, with the minus sign of print. */
@@ -129,6 +94,6 @@ export function pValueSentence(p_value: number | null): string {
   return p_value === null || p_value >= 0.001 ? `p = ${pValueText(p_value)}` : `p ${pValueText(p_value)}`;
 }
 
-export function percentText(percent: number): string {
-  return `${RATE.format(percent)}%`;
+export function percentText(amount: number): string {
+  return `${RATE.format(amount)}%`;
 }

@@ -1,19 +1,17 @@
 import { useState } from 'preact/hooks';
 import { spreadOfShare } from '../../../../experiments/statistics/power.ts';
+import { LIMITS } from '../../../../limits.ts';
 import { linkTo, place } from '../../router.ts';
-import { api } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
-import { Field } from '../../ui/field.tsx';
+import { feedOption, type SavedFeed, useFeeds } from '../../ui/feeds.tsx';
 import { Form } from '../../ui/form.tsx';
-import { NumberInput, Select, TextInput } from '../../ui/inputs.tsx';
-import { useResource } from '../../ui/resource.ts';
+import { ErrorText, NumberField, SelectField, TextField } from '../../ui/inputs.tsx';
+import { Head } from '../../ui/layout.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import type { SavedFeed } from '../feeds/feed.ts';
-import { NO_FEED, useDraft } from './draft.ts';
-import { METRIC_NAMES, type Metric, metricText } from './experiment.ts';
-import { haveViewers, type LiftColumn, LiftTable, neededText } from './lift-table.tsx';
-import { VariantRows } from './variant-rows.tsx';
+import { type DraftForm, NO_FEED, useDraft } from './draft.ts';
+import { METRICS, type Metric } from './experiment.ts';
+import { type LiftColumn, neededText, ViewersNeeded } from './tables.tsx';
+import { PERCENT, VariantRows } from './variant-rows.tsx';
 
 const SHARE_PERCENT = 20;
 
@@ -21,16 +19,24 @@ const COLUMNS: readonly LiftColumn[] = [
   { title: 'Viewers of the feed', kind: 'number', cell: ({ needed }) => neededText(needed) },
 ];
 
+const METRIC_OPTIONS = (Object.keys(METRICS) as Metric[]).map((value) => ({
+  ...{ value, text: METRICS[value].title },
+}));
+
 /** How many viewers a new experiment needs. @param percents of the variants, the control first */
 function Plan({ metric, percents }: { metric: Metric; percents: readonly number[] }) {
   const [share_percent, setSharePercent] = useState<number | undefined>(SHARE_PERCENT);
-  const { is_share, title } = metricText(metric);
+  const { is_share, title } = METRICS[metric];
   const share = (share_percent ?? 0) / 100;
   const is_valid = share > 0 && share < 1;
   return (
-    <section class="card" aria-labelledby="plan">
-      <h2 id="plan">How many viewers are needed</h2>
-      <Field
+    <ViewersNeeded
+      percents={percents}
+      spread={is_valid ? spreadOfShare(share) : undefined}
+      columns={COLUMNS}
+      help="Viewers without a variant are part of the number."
+    >
+      <NumberField
         label={is_share ? `${title} today, in percent` : 'Viewers who do it at least once, in percent'}
         help={
           is_share
@@ -38,48 +44,31 @@ function Plan({ metric, percents }: { metric: Metric; percents: readonly number[
             : 'A guess is enough. If few viewers do much of it all, more are needed than the table says.'
         }
         error={is_valid ? undefined : 'Enter a number between 0 and 100.'}
-      >
-        <NumberInput
-          {...{ min: 0, max: 100, step: 'any' }}
-          value={share_percent}
-          onChange={setSharePercent}
-        />
-      </Field>
-      {haveViewers(percents) && is_valid ? (
-        <LiftTable percents={percents} spread={spreadOfShare(share)} columns={COLUMNS} />
-      ) : (
-        <p class="help">Give every variant a percent above 0.</p>
-      )}
-      <p class="help">
-        With that many, such a lift is found in at least 80 of 100 experiments. Viewers without a variant are
-        part of the number.
-      </p>
-    </section>
+        {...PERCENT}
+        value={share_percent}
+        onChange={setSharePercent}
+      />
+    </ViewersNeeded>
   );
 }
 
-const FEEDS_MAX = 1_000;
-
 /** Sets up an experiment. `?feed=` chooses its feed. */
 export function NewExperiment() {
-  const feeds = useResource((signal) => api().listFeeds({ limit: FEEDS_MAX }, { signal }), []);
+  const feeds = useFeeds();
   return (
     <>
-      <div class="head">
-        <h1>New experiment</h1>
-      </div>
+      <Head title="New experiment" />
       <Loaded resource={feeds}>
-        {({ data }) => {
-          const active = data.filter(({ status }) => status === 'active');
-          return active.length === 0 ? (
+        {(all) => {
+          const active = all.filter(({ status }) => status === 'active');
+          if (active.length > 0) return <ExperimentForm feeds={active} />;
+          return (
             <Empty title="There is no active feed">
               <p>An experiment compares saved feeds. Make one for your viewers, and one to try.</p>
               <ButtonLink kind="primary" icon="plus" href={linkTo(['feeds', 'new'])}>
                 New feed
               </ButtonLink>
             </Empty>
-          ) : (
-            <ExperimentForm feeds={active} />
           );
         }}
       </Loaded>
@@ -92,19 +81,12 @@ function ExperimentForm({ feeds }: { feeds: readonly SavedFeed[] }) {
   // Of several feeds, none is a better guess than another.
   const first = feeds.length === 1 ? feeds[0] : feeds.find(({ config_id }) => config_id === wanted);
   const form = useDraft(first?.config_id ?? NO_FEED);
-  const { draft, faultAt, changeVariant, addVariant, removeVariant, create, is_busy, error } = form;
+  const { draft, create, is_busy, error } = form;
   return (
     <Form class="new-experiment" onSubmit={create}>
       <div class="parts">
         <NameAndFeed feeds={feeds} form={form} />
-        {draft.feed_id !== NO_FEED && (
-          <VariantRows
-            {...{ feeds, draft, faultAt }}
-            onChange={changeVariant}
-            onAdd={addVariant}
-            onRemove={removeVariant}
-          />
-        )}
+        {draft.feed_id !== NO_FEED && <VariantRows feeds={feeds} form={form} />}
         <Counted form={form} />
         <ErrorText text={error} />
         <div class="row">
@@ -119,34 +101,27 @@ function ExperimentForm({ feeds }: { feeds: readonly SavedFeed[] }) {
   );
 }
 
-type DraftForm = ReturnType<typeof useDraft>;
-
 function NameAndFeed({ feeds, form }: { feeds: readonly SavedFeed[]; form: DraftForm }) {
   const { draft, change, chooseFeed, faultAt } = form;
+  const none = { value: NO_FEED, text: 'Choose a feed' };
   return (
     <>
-      <Field label="Name" error={faultAt('/name')}>
-        <TextInput
-          value={draft.name}
-          placeholder="What you try, such as: newer posts first"
-          onChange={(name) => change({ name })}
-          is_first
-        />
-      </Field>
-      <Field
+      <TextField
+        label="Name"
+        error={faultAt('/name')}
+        value={draft.name}
+        placeholder="What you try, such as: newer posts first"
+        onChange={(name) => change({ name })}
+        is_first
+      />
+      <SelectField
         label="Feed"
         help="The feed that your program asks for. It goes on asking for it, and each viewer gets one variant."
         error={draft.feed_id === NO_FEED && faultAt('/feed_id') ? 'Choose a feed.' : faultAt('/feed_id')}
-      >
-        <Select
-          value={draft.feed_id}
-          onChange={chooseFeed}
-          options={[
-            ...(draft.feed_id === NO_FEED ? [{ value: NO_FEED, text: 'Choose a feed' }] : []),
-            ...feeds.map(({ config_id, name }) => ({ value: config_id, text: `${name} (${config_id})` })),
-          ]}
-        />
-      </Field>
+        value={draft.feed_id}
+        onChange={chooseFeed}
+        options={[...(draft.feed_id === NO_FEED ? [none] : []), ...feeds.map(feedOption)]}
+      />
     </>
   );
 }
@@ -155,28 +130,22 @@ function NameAndFeed({ feeds, form }: { feeds: readonly SavedFeed[]; form: Draft
 function Counted({ form: { draft, change, faultAt } }: { form: DraftForm }) {
   return (
     <>
-      <Field
+      <SelectField
         label="Metric that decides"
-        help={`${metricText(draft.metric).help} Choose it now: the others do not decide later.`}
+        help={`${METRICS[draft.metric].help} Choose it now: the others do not decide later.`}
         error={faultAt('/metric')}
-      >
-        <Select
-          value={draft.metric}
-          onChange={(metric) => change({ metric })}
-          options={METRIC_NAMES.map((value) => ({ value, text: metricText(value).title }))}
-        />
-      </Field>
-      <Field
+        value={draft.metric}
+        onChange={(metric) => change({ metric })}
+        options={METRIC_OPTIONS}
+      />
+      <NumberField
         label="Hours in which an interaction counts"
-        help="After the feed showed the post to the viewer. 1 to 168."
+        help={`After the feed showed the post to the viewer. 1 to ${LIMITS.attribution_hours_max}.`}
         error={faultAt('/attribution_hours')}
-      >
-        <NumberInput
-          {...{ min: 1, max: 168, step: 1 }}
-          value={draft.attribution_hours}
-          onChange={(attribution_hours) => change({ attribution_hours })}
-        />
-      </Field>
+        {...{ min: 1, max: LIMITS.attribution_hours_max, step: 1 }}
+        value={draft.attribution_hours}
+        onChange={(attribution_hours) => change({ attribution_hours })}
+      />
     </>
   );
 }

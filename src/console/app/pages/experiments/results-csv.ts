@@ -1,47 +1,51 @@
 import { spreadsheetRecord } from '../../../../interchange/csv.ts';
-import type { Experiment } from './experiment.ts';
+import type { Comparison, Experiment, Results } from './experiment.ts';
 
-const HEADER = [
-  ...[
-    'period',
-    'started_at',
-    'ended_at',
-    'variant',
-    'viewers',
-    'impressions',
-    'pages',
-    'short_pages',
-    'metric',
-  ],
-  ...['value', 'ci_low', 'ci_high', 'lift', 'lift_ci_low', 'lift_ci_high', 'p_value_sequential', 'decided'],
-  'sample_ratio_ok',
-];
+type Variant = Results['variants'][number];
 
-/** The results of all periods: a line for each variant and metric. The control has no lift. */
+/** What a line is about. The control is not compared. */
+interface Line {
+  results: Results;
+  variant: Variant;
+  rate: Variant['rates'][number];
+  compared: Comparison | undefined;
+}
+
+const COLUMNS: Readonly<Record<string, (line: Line) => string | number | boolean | null | undefined>> = {
+  period: ({ results }) => results.period,
+  started_at: ({ results }) => results.started_at,
+  ended_at: ({ results }) => results.ended_at,
+  variant: ({ variant }) => variant.name,
+  viewers: ({ variant }) => variant.viewers,
+  impressions: ({ variant }) => variant.impressions,
+  pages: ({ variant }) => variant.pages,
+  short_pages: ({ variant }) => variant.short_pages,
+  metric: ({ rate }) => rate.metric,
+  value: ({ rate }) => rate.value,
+  ci_low: ({ rate }) => rate.ci_low,
+  ci_high: ({ rate }) => rate.ci_high,
+  lift: ({ compared }) => compared?.lift,
+  lift_ci_low: ({ compared }) => compared?.ci_low,
+  lift_ci_high: ({ compared }) => compared?.ci_high,
+  p_value_sequential: ({ compared }) => compared?.p_value_sequential,
+  decided: ({ compared }) => compared?.decided,
+  sample_ratio_ok: ({ results }) => results.sample_ratio.ok,
+};
+
+/** The results of all periods: a line for each variant and metric. */
 export function resultsCsv({ results, ended_periods }: Experiment): string {
-  const lines = [...ended_periods, results].flatMap((one) =>
-    one.variants.flatMap(({ name, viewers, impressions, pages, short_pages, rates }) =>
-      rates.map(({ metric, value, ci_low, ci_high }) => {
-        const compared = one.comparison.find((each) => each.metric === metric && each.variant === name);
-        return [
-          ...[
-            one.period,
-            one.started_at,
-            one.ended_at,
-            name,
-            viewers,
-            impressions,
-            pages,
-            short_pages,
-            metric,
-          ],
-          ...[value, ci_low, ci_high, compared?.lift, compared?.ci_low, compared?.ci_high],
-          ...[compared?.p_value_sequential, compared?.decided, one.sample_ratio.ok],
-        ];
+  const lines = [...ended_periods, results].flatMap((results) =>
+    results.variants.flatMap((variant) =>
+      variant.rates.map((rate): Line => {
+        const compared = results.comparison.find(
+          (one) => one.metric === rate.metric && one.variant === variant.name,
+        );
+        return { results, variant, rate, compared };
       }),
     ),
   );
-  return [HEADER, ...lines].map((cells) => spreadsheetRecord(cells.map(cellOf))).join('');
+  const cells = lines.map((line) => Object.values(COLUMNS).map((read) => cellOf(read(line))));
+  return [Object.keys(COLUMNS), ...cells].map(spreadsheetRecord).join('');
 }
 
 function cellOf(value: string | number | boolean | null | undefined): string | number {

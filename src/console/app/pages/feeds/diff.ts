@@ -1,4 +1,5 @@
-import { isSame, objectOf } from './feed.ts';
+import { shortened } from '../../ui/texts.ts';
+import { isObject, isSame, objectOf, withKey } from './feed.ts';
 
 /** A value that differs between two versions of a feed. Undefined: it is not set. */
 export interface Change {
@@ -27,13 +28,7 @@ export function withChanges<T extends object>(object: T, changes: readonly Chang
 
 function withValue<T extends object>(object: T, [key, ...rest]: readonly string[], value: unknown): T {
   const next = rest.length === 0 ? value : withValue(objectOf(objectOf(object)[key]), rest, value);
-  const changed: Record<string, unknown> = { ...object, [key]: next };
-  if (next === undefined) delete changed[key];
-  return changed as T;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return withKey(object, key, next);
 }
 
 const SHOWN_MAX = 120;
@@ -48,13 +43,13 @@ function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'not set';
   if (value === '') return 'empty';
   if (Array.isArray(value) && value.length === 0) return 'none';
-  return shortened(entryText(value));
+  return shortened(entryText(value), SHOWN_MAX);
 }
 
 /** An object as `music threshold 0.8`: its first value says what it is. Other values are texts already. */
 function entryText(value: unknown): string {
   if (Array.isArray(value)) return value.map(entryText).join(', ');
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isObject(value)) return String(value);
   return Object.entries(value)
     .map(([key, one], index) => {
       if (index === 0 && typeof one === 'string') return one;
@@ -82,8 +77,4 @@ function isFilled(value: unknown): boolean {
 
 function isLong(value: unknown): boolean {
   return Array.isArray(value) && value.some((entry) => isObject(entry) && Object.keys(entry).length > 2);
-}
-
-function shortened(text: string): string {
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
 }

@@ -4,61 +4,24 @@ import { goTo, linkTo, place } from '../../router.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { listFeeds, type SavedFeed, Status } from '../../ui/feeds.tsx';
+import { Field } from '../../ui/inputs.tsx';
+import { hasCtrl, isWindowOpen, useWindowEvent } from '../../ui/keys.ts';
+import { Head, Section } from '../../ui/layout.tsx';
 import { useResource } from '../../ui/resource.ts';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded, Notes } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Unsaved } from '../../ui/unsaved.tsx';
-import { Changes } from './changes.tsx';
-import { Details } from './details.tsx';
 import { type Change, changesOf } from './diff.ts';
 import { Editor } from './editor.ts';
-import { fieldsOf, type SavedFeed } from './feed.ts';
-import { Status } from './feed-list.tsx';
+import { fieldsOf, objectOf } from './feed.ts';
 import { FeedMenu } from './feed-menu.tsx';
-import { type Fault, FormContext, type NamedFeed } from './inputs/form.ts';
-import { JsonTab } from './json-tab.tsx';
-import { Revisions } from './revisions.tsx';
+import { FormContext } from './inputs/form.ts';
+import { JsonInput } from './inputs/json-input.tsx';
+import { Changes, Revisions } from './revisions.tsx';
 import { type Forms, loadForms } from './schemas.ts';
 import { StepLinks, Steps } from './steps.tsx';
 import { UseFeed } from './use-feed.tsx';
-
-/** What the service said about a feed: errors, which are also at their fields, and warnings. */
-function Notes({ faults, warnings }: { faults: readonly Fault[]; warnings: readonly string[] }) {
-  return (
-    <>
-      {faults.length > 0 && (
-        <div class="note bad" role="alert">
-          <strong>
-            {faults.length === 1 ? 'One value is not allowed' : `${faults.length} values are not allowed`}
-          </strong>
-          <ul>
-            {faults.map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
-                <code>
-                  {path
-                    .replace(/^\/config\//, '/')
-                    .slice(1)
-                    .replaceAll('/', '.')}
-                </code>{' '}
-                {message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {warnings.length > 0 && (
-        <div class="note warn">
-          <strong>Saved. Please check:</strong>
-          <ul>
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </>
-  );
-}
 
 /** Somebody else saved the feed while it was edited here: what both changed, and what can be done. */
 function Conflict({ editor }: { editor: Editor }) {
@@ -103,34 +66,23 @@ function overlap({ path: left }: Change, { path: right }: Change): boolean {
   return left.slice(0, common).join('\n') === right.slice(0, common).join('\n');
 }
 
-/** The most feeds that can be chosen in a form. */
-const CHOSEN_MAX = 1_000;
-
 export function EditFeed({ config_id }: { config_id: string }) {
   const loaded = useResource(
     async (signal) => {
-      const [{ data: feed }, forms, { data: own }, { data: shared }] = await Promise.all([
+      const [{ data: feed }, forms, own, shared] = await Promise.all([
         api().readFeed(config_id, { signal }),
         loadForms(signal),
-        api().listFeeds({ limit: CHOSEN_MAX }, { signal }),
-        api().listFeeds({ visibility: 'template', limit: CHOSEN_MAX }, { signal }),
+        listFeeds(signal),
+        listFeeds(signal, 'template'),
       ]);
-      return { feed, forms, feeds: namedFeeds([...own, ...shared], config_id) };
+      // Each once, and what another feed may refer to.
+      const by_id = new Map([...own, ...shared].map((one) => [one.config_id, one]));
+      by_id.delete(config_id);
+      return { feed, forms, feeds: [...by_id.values()] };
     },
     [config_id],
   );
   return <Loaded resource={loaded}>{(data) => <FeedEditor {...data} />}</Loaded>;
-}
-
-/** Feeds that another may refer to, each once. */
-function namedFeeds(feeds: readonly SavedFeed[], config_id: string): NamedFeed[] {
-  const named = feeds
-    .filter((feed) => feed.config_id !== config_id)
-    .map(({ config_id: id, name, status }): [string, NamedFeed] => [
-      id,
-      { config_id: id, name, is_active: status === 'active' },
-    ]);
-  return [...new Map(named).values()];
 }
 
 /** Where the JSON tab has its text. */
@@ -142,7 +94,7 @@ const TABS = [
   { id: 'revisions', title: 'Revisions' },
 ] as const;
 
-function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; feeds: readonly NamedFeed[] }) {
+function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; feeds: readonly SavedFeed[] }) {
   const [editor] = useState(() => new Editor(feed));
   const { base, draft, is_dirty, has_unreadable, faults } = editor;
   const tab = place.value.query.get('tab') ?? undefined;
@@ -151,47 +103,73 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
   useLayoutEffect(() => {
     document.querySelector<HTMLElement>('.editor [aria-invalid]')?.focus();
   }, [faults]);
-  const body =
-    tab === 'revisions' ? (
-      <Revisions feed={base} is_dirty={is_dirty} onRestore={(restored) => editor.reset(restored)} />
-    ) : (
-      <div class="editor">
-        <div class="parts">
-          <Notes {...{ faults }} warnings={editor.warnings} />
-          {tab === 'json' ? (
-            <JsonTab
-              config={draft.config}
-              onChange={(config) => editor.change(draft, { config })}
-              onUnreadable={(is_unreadable) => editor.setUnreadable(CONFIG, is_unreadable)}
-            />
-          ) : (
-            <>
-              <Details feed={draft} onChange={(changes) => editor.change(draft, changes)} />
-              <Steps
-                endpoint={draft.endpoint}
-                config={draft.config}
-                onChange={(config) => editor.change(draft, { config: { ...config } })}
-              />
-            </>
-          )}
-        </div>
-        <div class="beside">
-          <Preview endpoint={draft.endpoint} config={draft.config} />
-        </div>
-      </div>
-    );
   return (
     <FormContext.Provider
       value={{ faults, forms, feeds, setUnreadable: (path, is) => editor.setUnreadable(path, is) }}
     >
       <div class="editor-top">
-        <Head editor={editor} />
+        <Top editor={editor} />
         <Tabs config_id={base.config_id} tab={tab} />
       </div>
-      {body}
+      {tab === 'revisions' ? (
+        <Revisions feed={base} is_dirty={is_dirty} onRestore={(restored) => editor.reset(restored)} />
+      ) : (
+        <div class="editor">
+          <div class="parts">
+            <Said editor={editor} />
+            {tab === 'json' ? (
+              <JsonTab editor={editor} />
+            ) : (
+              <Steps feed={draft} onChange={(changes) => editor.change(draft, changes)} />
+            )}
+          </div>
+          <div class="beside">
+            <Preview endpoint={draft.endpoint} config={draft.config} />
+          </div>
+        </div>
+      )}
       <Unsaved is_dirty={is_dirty || has_unreadable} save={() => editor.save()} />
       <Conflict editor={editor} />
     </FormContext.Provider>
+  );
+}
+
+/** What the service said about the feed: errors, which are also at their fields, and warnings. */
+function Said({ editor: { faults, warnings } }: { editor: Editor }) {
+  const title = faults.length === 1 ? 'One value is not allowed' : `${faults.length} values are not allowed`;
+  return (
+    <>
+      <Notes kind="bad" title={title}>
+        {faults.map(({ path, message }) => [
+          <code key="path">{path.replace(/^\/(config\/)?/, '').replaceAll('/', '.')}</code>,
+          ` ${message}`,
+        ])}
+      </Notes>
+      <Notes kind="warn" title="Saved. Please check:">
+        {warnings}
+      </Notes>
+    </>
+  );
+}
+
+/** The config as JSON. */
+function JsonTab({ editor }: { editor: Editor }) {
+  const { draft } = editor;
+  return (
+    <Section
+      kind="card"
+      title="Config"
+      help="What you type is in the form and in the preview as soon as it is valid JSON."
+    >
+      <Field label="Config as JSON" hidden_label>
+        <JsonInput
+          value={draft.config}
+          path={CONFIG}
+          is_config
+          onChange={(config) => editor.change(draft, { config: objectOf(config) })}
+        />
+      </Field>
+    </Section>
   );
 }
 
@@ -212,16 +190,14 @@ function Tabs({ config_id, tab }: { config_id: string; tab: string | undefined }
   );
 }
 
-function Head({ editor }: { editor: Editor }) {
+function Top({ editor }: { editor: Editor }) {
   const { base, is_dirty, is_saving, has_unreadable } = editor;
   const [is_using, setUsing] = useState(false);
   const actions = <SavedActions editor={editor} onUse={() => setUsing(true)} />;
+  const feeds = <a href={linkTo(['feeds'])}>Feeds</a>;
   return (
     <>
-      <div class="head">
-        <h1>
-          <a href={linkTo(['feeds'])}>Feeds</a> / {base.name}
-        </h1>
+      <Head title={[feeds, ` / ${base.name}`]}>
         <small>{base.config_id}</small>
         <Status status={base.status} />
         <span class="unsaved" role="status">
@@ -251,7 +227,7 @@ function Head({ editor }: { editor: Editor }) {
         >
           {actions}
         </FeedMenu>
-      </div>
+      </Head>
       {is_using && (
         <UseFeed feed={base} is_dirty={is_dirty || has_unreadable} onClose={() => setUsing(false)} />
       )}
@@ -278,13 +254,9 @@ function SavedActions({ editor, onUse }: { editor: Editor; onUse: () => void }) 
 
 /** Ctrl Enter saves, also while somebody types. A field takes what is typed in it before this. */
 function useSaveKey(editor: Editor): void {
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) void editor.save();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [editor]);
+  useWindowEvent('keydown', (event) => {
+    if (event.key !== 'Enter' || !hasCtrl(event)) return;
+    event.preventDefault();
+    if (!isWindowOpen()) void editor.save();
+  });
 }

@@ -1,11 +1,11 @@
 import { batch, signal } from '@preact/signals';
 import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
+import { readRevision, type SavedFeed } from '../../ui/feeds.tsx';
 import { choicesTaken } from '../../ui/look-up-state.ts';
-import { tell, tellFailure } from '../../ui/toast.tsx';
-import { attempt } from './actions.ts';
+import { attempt, tell, tellFailure } from '../../ui/toast.tsx';
 import { changesOf, withChanges } from './diff.ts';
-import { type FeedFields, fieldsOf, type SavedFeed } from './feed.ts';
+import { type FeedFields, fieldsOf } from './feed.ts';
 import type { Fault } from './inputs/form.ts';
 
 /** A feed that is edited. Everything is read when it is needed, so that handlers of an older render do no harm. */
@@ -135,14 +135,10 @@ export class Editor {
   }
 
   private async sendFormer(over: SavedFeed): Promise<boolean> {
-    const { config_id } = over;
     const revision = over.revision - 1;
     try {
-      const { data } = await api().call('GET', '/api/feed/config/revisions/{revision}', {
-        path: { revision },
-        query: { config_id },
-      });
-      return await this.send(over, fieldsOf(data), fieldsOf(over), `The feed is as of revision ${revision}`);
+      const former = fieldsOf(await readRevision(over.config_id, revision));
+      return await this.send(over, former, fieldsOf(over), `The feed is as of revision ${revision}`);
     } catch (error) {
       // Old revisions are removed when an account has many large ones.
       tellFailure(error);

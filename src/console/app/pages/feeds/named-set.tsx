@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
+import { ErrorText } from '../../ui/inputs.tsx';
 import { LookUp } from '../../ui/look-up.tsx';
 import type { Choice } from '../../ui/look-up-state.ts';
 import { objectOf, withKey } from './feed.ts';

@@ -1,49 +1,70 @@
 import { useSignal } from '@preact/signals';
-import { FeedloomError } from '../../../../../openapi/client/src/index.ts';
 import { goTo, linkTo } from '../../router.ts';
-import { api, textOf } from '../../session.ts';
+import { api } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { TextInput } from '../../ui/inputs.tsx';
+import { listFeeds, type SavedFeed, typeText } from '../../ui/feeds.tsx';
+import { Form, useSubmit } from '../../ui/form.tsx';
+import { ErrorText, Field, TextField } from '../../ui/inputs.tsx';
+import { Head } from '../../ui/layout.tsx';
 import { choicesTaken } from '../../ui/look-up-state.ts';
 import { useResource } from '../../ui/resource.ts';
-import { fieldsOf, type SavedFeed, typeText } from './feed.ts';
+import { fieldsOf } from './feed.ts';
 import { Many } from './inputs/many.tsx';
 import { TEMPLATES, type Template } from './templates.ts';
 
+/** Makes a feed from a template. */
 export function NewFeed() {
-  const { name, templates, template, choose, values, fill, create, is_busy, error } = useNew();
-  const faults = error instanceof FeedloomError ? error.errors : [];
-  const at_name = faults.find(({ path }) => path === '/name')?.message;
-  const elsewhere = error === undefined || at_name !== undefined ? undefined : textOf(error);
+  const name = useSignal('');
+  const chosen = useSignal(TEMPLATES[0].id);
+  const values = useSignal<readonly unknown[]>([]);
+  const shared = useResource((signal) => listFeeds(signal, 'template'), []);
+  const templates = [...TEMPLATES, ...(shared.data ?? []).map(sharedTemplate)];
+  const templateNow = (): Template => templates.find(({ id }) => id === chosen.value) ?? TEMPLATES[0];
+  const { submit, faultAt, is_busy, error, clear } = useSubmit(async () => {
+    await choicesTaken();
+    const { asks, configOf, title, endpoint } = templateNow();
+    if (asks !== undefined && values.value.length === 0) throw new Error('Choose at least one.');
+    const config = await configOf(values.value.map(String));
+    const { data } = await api().createFeed({ name: name.value.trim() || title, endpoint, config });
+    goTo(['feeds', data.config_id]);
+  });
+  const { id, title, asks } = templateNow();
+  const fill = (next: readonly unknown[]): void => {
+    values.value = next;
+    clear();
+  };
   return (
-    <Form class="new-feed" onSubmit={create}>
-      <div class="head">
-        <h1>New feed</h1>
-      </div>
-      <Field label="Name" error={at_name}>
-        <TextInput
-          value={name.value}
-          placeholder={template.title}
-          onChange={(text) => {
-            name.value = text;
-          }}
-          is_first
-        />
-      </Field>
-      <Templates templates={templates} chosen={template} onChoose={choose} />
-      {template.asks ? (
-        <Asked
-          key={template.id}
-          asks={template.asks}
-          error={elsewhere}
-          values={values.value}
-          onChange={fill}
-        />
+    <Form class="new-feed" onSubmit={submit}>
+      <Head title="New feed" />
+      <TextField
+        label="Name"
+        error={faultAt('/name')}
+        value={name.value}
+        placeholder={title}
+        onChange={(text) => {
+          name.value = text;
+        }}
+        is_first
+      />
+      <Templates
+        templates={templates}
+        chosen={id}
+        onChoose={(next) => {
+          chosen.value = next;
+          fill([]);
+        }}
+      />
+      {asks ? (
+        <Field key={id} label={asks.label} error={error}>
+          <Many
+            name={asks.filter}
+            of_places={asks.filter === 'geo_locations'}
+            value={values.value}
+            onChange={fill}
+          />
+        </Field>
       ) : (
-        <ErrorText text={elsewhere} />
+        <ErrorText text={error} />
       )}
       <div class="row">
         <Button kind="primary" type="submit" disabled={is_busy}>
@@ -55,52 +76,9 @@ export function NewFeed() {
   );
 }
 
-function useNew() {
-  const name = useSignal('');
-  const chosen = useSignal(TEMPLATES[0].id);
-  const values = useSignal<readonly unknown[]>([]);
-  const error = useSignal<unknown>(undefined);
-  const is_busy = useSignal(false);
-  const shared = useResource((signal) => api().listFeeds({ visibility: 'template' }, { signal }), []);
-  const templates = [...TEMPLATES, ...(shared.data?.data ?? []).map(sharedTemplate)];
-  const templateNow = (): Template => templates.find(({ id }) => id === chosen.value) ?? TEMPLATES[0];
-  const create = async (): Promise<void> => {
-    await choicesTaken();
-    if (is_busy.value) return;
-    const template = templateNow();
-    if (template.asks !== undefined && values.value.length === 0) {
-      error.value = new Error('Choose at least one.');
-      return;
-    }
-    is_busy.value = true;
-    try {
-      const config = await template.configOf(values.value.map(String));
-      const body = { name: name.value.trim() || template.title, endpoint: template.endpoint, config };
-      const { data } = await api().createFeed(body);
-      goTo(['feeds', data.config_id]);
-    } catch (reason) {
-      error.value = reason;
-      is_busy.value = false;
-    }
-  };
-  const choose = (id: string): void => {
-    chosen.value = id;
-    values.value = [];
-    error.value = undefined;
-  };
-  const fill = (next: readonly unknown[]): void => {
-    values.value = next;
-    error.value = undefined;
-  };
-  return {
-    ...{ name, templates, template: templateNow(), choose, values, fill, create },
-    ...{ is_busy: is_busy.value, error: error.value },
-  };
-}
-
 function Templates(props: {
   templates: readonly Template[];
-  chosen: Template;
+  chosen: string;
   onChoose: (id: string) => void;
 }) {
   const { templates, chosen, onChoose } = props;
@@ -113,7 +91,7 @@ function Templates(props: {
             type="radio"
             name="template"
             value={id}
-            checked={id === chosen.id}
+            checked={id === chosen}
             onChange={() => onChoose(id)}
           />
           <span>
@@ -123,25 +101,6 @@ function Templates(props: {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-function Asked(props: {
-  asks: NonNullable<Template['asks']>;
-  values: readonly unknown[];
-  onChange: (values: readonly unknown[]) => void;
-  error: string | undefined;
-}) {
-  const { asks, values, onChange, error } = props;
-  return (
-    <Field label={asks.label} error={error}>
-      <Many
-        onChange={onChange}
-        name={asks.filter}
-        of_places={asks.filter === 'geo_locations'}
-        value={values}
-      />
-    </Field>
   );
 }
 

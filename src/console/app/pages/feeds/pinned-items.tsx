@@ -1,13 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
-import { Field } from '../../ui/field.tsx';
-import { NumberInput } from '../../ui/inputs.tsx';
-import { readItem } from '../../ui/items.ts';
+import { readItem, searchItems } from '../../ui/finders.ts';
+import { ErrorText, Field, NumberField } from '../../ui/inputs.tsx';
+import { storedLine } from '../../ui/post.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { listOf, objectOf, withKey } from './feed.ts';
 import { below, type Edited, useFault } from './inputs/form.ts';
-import { searchItems } from './inputs/look-up.ts';
 import { Many } from './inputs/many.tsx';
 
 const TEXT_MAX = 90;
@@ -51,7 +49,7 @@ function PinnedItem(props: {
   const { number, item, path, onChange, onRemove } = props;
   const id = typeof item.item_id === 'string' || typeof item.item_id === 'number' ? String(item.item_id) : '';
   const found = useResource(async (signal) => (id === '' ? undefined : readItem(id, signal)), [id]);
-  const text = found.data?.item_id === id ? found.data.item?.text : undefined;
+  const text = found.data?.item_id === id ? storedLine(found.data.item) : undefined;
   const row = useRef<HTMLDivElement>(null);
   const is_chosen = useRef(false);
   useLayoutEffect(() => {
@@ -62,10 +60,9 @@ function PinnedItem(props: {
     slot?.focus();
     slot?.select();
   }, [id]);
-  const faults = [useFault(path), useFault(below(path, 'item_id'))];
   return (
     <div class="pinned" ref={row}>
-      <Field label={`Post ${number}`} error={faults.find((message) => message !== undefined)}>
+      <Field label={`Post ${number}`} error={useFault(path, below(path, 'item_id'))}>
         <Many
           name="items"
           value={id === '' ? [] : [id]}
@@ -79,15 +76,15 @@ function PinnedItem(props: {
           }}
         />
       </Field>
-      <Field label={`Slot of post ${number}`} error={useFault(below(path, 'rank'))}>
-        <NumberInput
-          min={1}
-          step={1}
-          placeholder="Any"
-          value={typeof item.rank === 'number' ? item.rank : undefined}
-          onChange={(rank) => onChange(withKey(item, 'rank', rank))}
-        />
-      </Field>
+      <NumberField
+        label={`Slot of post ${number}`}
+        error={useFault(below(path, 'rank'))}
+        min={1}
+        step={1}
+        placeholder="Any"
+        value={typeof item.rank === 'number' ? item.rank : undefined}
+        onChange={(rank) => onChange(withKey(item, 'rank', rank))}
+      />
       <Button kind="quiet" icon="close" label={`Remove post ${number}`} onClick={onRemove} />
     </div>
   );

@@ -1,5 +1,4 @@
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/inputs.tsx';
+import { SelectField } from '../../ui/inputs.tsx';
 import { listOf, objectOf, withKey } from './feed.ts';
 import { below, type Edited, useFault, useForm } from './inputs/form.ts';
 import { SchemaField } from './inputs/schema-field.tsx';
@@ -20,21 +19,22 @@ export function Promotion({ schema, value, onChange, path }: Edited) {
   const promotion = objectOf(listOf(value)[0]);
   const type = typeof promotion.promotion_type === 'string' ? promotion.promotion_type : '';
   const place = below(path, 0);
-  const fault = [useFault(path), useFault(place)].find((message) => message !== undefined);
+  const fault = useFault(path, place);
   const types = (properties.promotion_type?.enum ?? []).map(String);
   const set = (next: Record<string, unknown>): void => onChange([next]);
   return (
     <>
-      <Field label="Promotion" error={fault} help={type && summaryOf(forms, 'promotion_strategies', type)}>
-        <Select
-          value={type}
-          options={[
-            { value: '', text: 'None' },
-            ...types.map((id) => ({ value: id, text: TYPE_TEXTS[id] ?? id })),
-          ]}
-          onChange={(next) => (next === '' ? onChange(undefined) : set(begun(next, promotion, properties)))}
-        />
-      </Field>
+      <SelectField
+        label="Promotion"
+        error={fault}
+        help={type && summaryOf(forms, 'promotion_strategies', type)}
+        value={type}
+        options={[
+          { value: '', text: 'None' },
+          ...types.map((id) => ({ value: id, text: TYPE_TEXTS[id] ?? id })),
+        ]}
+        onChange={(next) => (next === '' ? onChange(undefined) : set(begun(next, promotion, properties)))}
+      />
       {type !== '' && (
         <div class="fields">
           <SchemaField

@@ -1,14 +1,24 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
+import { readRevision, type SavedFeed } from '../../ui/feeds.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { tell } from '../../ui/toast.tsx';
-import { attempt } from './actions.ts';
-import { Changes } from './changes.tsx';
-import { changesOf } from './diff.ts';
-import { fieldsOf, type SavedFeed } from './feed.ts';
+import { attempt, tell } from '../../ui/toast.tsx';
+import { type Change, changesOf, changeText, inLines } from './diff.ts';
+import { fieldsOf } from './feed.ts';
+
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return <p class="help">Nothing that is shown here.</p>;
+  return (
+    <ul class="changes">
+      {inLines(changes).map((change) => (
+        <li key={change.path.join('/')}>{changeText(change)}</li>
+      ))}
+    </ul>
+  );
+}
 
 /** How many revisions are shown at first, and added on demand. */
 const STEP = 10;
@@ -27,17 +37,8 @@ export function Revisions(props: {
       const { data } = await api().feedRevisions(config_id, { signal });
       // The one before the last is needed to know what the last changed.
       const listed = data.slice(0, shown + 1);
-      const feeds = await Promise.all(
-        listed.map(async ({ revision }) => {
-          const answer = await api().call('GET', '/api/feed/config/revisions/{revision}', {
-            path: { revision },
-            query: { config_id },
-            signal,
-          });
-          return answer.data;
-        }),
-      );
-      return { all_count: data.length, listed, feeds };
+      const read = listed.map(({ revision }) => readRevision(config_id, revision, signal));
+      return { all_count: data.length, listed, feeds: await Promise.all(read) };
     },
     [config_id, feed.revision, shown],
   );
@@ -85,17 +86,14 @@ export function Revisions(props: {
 /** Makes a feed what it was. That is a new revision, which can be undone. */
 function restore(now: SavedFeed, then: SavedFeed, done: (feed: SavedFeed) => void): void {
   const { config_id } = now;
-  const write = async (fields: SavedFeed, revision: number): Promise<SavedFeed> => {
+  const write = async (fields: SavedFeed, revision: number): Promise<number> => {
     const { data } = await api().changeFeed({ config_id, ...fieldsOf(fields) }, { revision });
     done(data);
-    return data;
+    return data.revision;
   };
   attempt(async () => {
     const restored = await write(then, now.revision);
-    tell(`The feed is as of revision ${then.revision}`, () =>
-      attempt(async () => {
-        await write(now, restored.revision);
-      }),
-    );
+    const undo = async (): Promise<void> => void (await write(now, restored));
+    tell(`The feed is as of revision ${then.revision}`, () => attempt(undo));
   });
 }

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
-import { inConsoleWords } from '../../ui/console-words.ts';
-import { typeOf } from './feed.ts';
+import { typeOf } from '../../ui/feeds.tsx';
+import { inConsoleWords } from '../../ui/texts.ts';
 
 /** The part of JSON Schema that forms are made from. */
 export interface Schema {

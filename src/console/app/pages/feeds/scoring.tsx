@@ -1,20 +1,18 @@
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/inputs.tsx';
+import { SelectField } from '../../ui/inputs.tsx';
 import { objectOf } from './feed.ts';
-import { below, type Edited, useFault, useForm } from './inputs/form.ts';
+import { below, type Edited, useDeepFault, useFault, useForm } from './inputs/form.ts';
 import { ObjectFields } from './inputs/schema-field.tsx';
 import { initialOf, type Schema, summaryOf, titleOf } from './schemas.ts';
 
 /** The scoring function, and its options if it has any. */
 export function Scoring({ schema, value, onChange, path }: Edited) {
   const { forms } = useForm();
-  const { ids, optionsOf } = functionsOf(schema);
+  const ids = (schema.anyOf ?? []).flatMap((form) => form.enum ?? []).map(String);
   const given = typeof value === 'string' ? { name: value } : objectOf(value);
   const name = typeof given.name === 'string' ? given.name : '';
-  const options = optionsOf(name);
-  const has_options = Object.keys(options?.properties ?? {}).length > 0;
-  const faults = [useFault(path, !has_options), useFault(has_options ? below(path, 'options') : path)];
-  const fault = faults.find((message) => message !== undefined);
+  const options = optionsOf(schema, name);
+  const in_options = below(path, 'options');
+  const [at_function, at_all] = [useFault(path, in_options), useDeepFault(path)];
   const textOf = (id: string): string => {
     const summary = summaryOf(forms, 'scoring_functions', id);
     return summary === '' ? titleOf(id) : `${summary.replace(/\.$/, '')} (${id})`;
@@ -22,48 +20,42 @@ export function Scoring({ schema, value, onChange, path }: Edited) {
   const listed = name === '' || ids.includes(name) ? ids : [...ids, name];
   return (
     <>
-      <Field label="Order by" error={fault}>
-        <Select
-          value={name === 'all' ? '' : name}
-          options={[
-            { value: '', text: 'The default of this type' },
-            ...listed.filter((id) => id !== 'all').map((id) => ({ value: id, text: textOf(id) })),
-          ]}
-          onChange={(id) => onChange(chosen(id, optionsOf(id)))}
-        />
-      </Field>
-      {has_options && options !== undefined && (
+      <SelectField
+        label="Order by"
+        error={options === undefined ? at_all : at_function}
+        value={name === 'all' ? '' : name}
+        options={[
+          { value: '', text: 'The default of this type' },
+          ...listed.filter((id) => id !== 'all').map((id) => ({ value: id, text: textOf(id) })),
+        ]}
+        onChange={(id) => onChange(chosen(id, optionsOf(schema, id)))}
+      />
+      {options && (
         <ObjectFields
           name="options"
           schema={options}
           value={given.options ?? {}}
           onChange={(next) => onChange({ name, options: next })}
-          path={below(path, 'options')}
+          path={in_options}
         />
       )}
     </>
   );
 }
 
-function chosen(id: string, options: Schema | undefined): unknown {
-  if (id === '') return undefined;
-  const has_options = Object.keys(options?.properties ?? {}).length > 0;
-  return has_options && options !== undefined ? { name: id, options: initialOptions(options) } : id;
+/** The schema of the options of a function; undefined: it has none. */
+function optionsOf({ anyOf = [] }: Schema, id: string): Schema | undefined {
+  const form = anyOf.find(({ properties }) => properties?.name?.const === id);
+  const options = form?.properties?.options;
+  return Object.keys(options?.properties ?? {}).length > 0 ? options : undefined;
 }
 
 /** Options that begin with a default are shown with it. */
-function initialOptions({ properties = {} }: Schema): object {
-  const given = Object.entries(properties).filter(([, schema]) => schema.default !== undefined);
-  return Object.fromEntries(given.map(([name, schema]) => [name, initialOf(schema)]));
-}
-
-/** The functions of a feed type, and the schema of the options of each. */
-function functionsOf({ anyOf = [] }: Schema): {
-  ids: readonly string[];
-  optionsOf: (id: string) => Schema | undefined;
-} {
-  const ids = anyOf.flatMap((form) => form.enum ?? []).map(String);
-  const optionsOf = (id: string): Schema | undefined =>
-    anyOf.find(({ properties }) => properties?.name?.const === id)?.properties?.options;
-  return { ids, optionsOf };
+function chosen(id: string, options: Schema | undefined): unknown {
+  if (id === '' || options === undefined) return id || undefined;
+  const given = Object.entries(options.properties ?? {}).filter(
+    ([, { default: value }]) => value !== undefined,
+  );
+  const initial = given.map(([name, schema]) => [name, initialOf(schema)]);
+  return { name: id, options: Object.fromEntries(initial) };
 }

@@ -1,55 +1,129 @@
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
-import { Field } from '../../ui/field.tsx';
-import { type Config, objectOf, withKey } from './feed.ts';
-import { FoldedFields } from './inputs/folded.tsx';
-import { below, useFault, useForm } from './inputs/form.ts';
+import type { ComponentType } from 'preact';
+import { typeOf, typeText } from '../../ui/feeds.tsx';
+import { Field, SelectField, TextField } from '../../ui/inputs.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { type Config, type FeedFields, isObject, objectOf, withKey } from './feed.ts';
+import { Folded, FoldedFields } from './inputs/folded.tsx';
+import { below, type Edited, useFault, useForm } from './inputs/form.ts';
 import { ObjectFields, SchemaField } from './inputs/schema-field.tsx';
 import { FeedInput } from './inputs/special.tsx';
 import { NamedSet } from './named-set.tsx';
 import { Promotion } from './promotion.tsx';
-import { helpOf, type Schema } from './schemas.ts';
+import { helpOf } from './schemas.ts';
 import { Scoring } from './scoring.tsx';
 
-/** The feed of newcomers. The API has a short and a long form for it, of which this writes the long one. */
-function ColdStart(props: {
-  schema: Schema;
-  config: Readonly<Record<string, unknown>>;
-  onChange: (changes: { cold_start: unknown; cold_start_feed: undefined }) => void;
-}) {
-  const { schema, config, onChange } = props;
-  const is_short = config.cold_start === undefined;
-  const value = is_short ? { feed_id: config.cold_start_feed } : objectOf(config.cold_start);
-  const path = '/config/cold_start';
-  const fault = [useFault(below(path, 'feed_id')), useFault('/config/cold_start_feed'), useFault(path)].find(
-    (message) => message !== undefined,
+/** The form of a feed: what it is called and who may use it, then the steps in which a page is made. */
+
+const ENDPOINTS = ['feeds/for-you', 'feeds/trending', 'feeds/popular'] as const;
+
+const VISIBILITIES = [
+  { value: 'private', text: 'Private: only this account' },
+  { value: 'public', text: 'Public: other accounts may read it' },
+  { value: 'template', text: 'Template: offered to other accounts' },
+] as const;
+
+interface FormProps {
+  feed: FeedFields;
+  onChange: (changes: Partial<FeedFields>) => void;
+}
+
+function Details({ feed, onChange }: FormProps) {
+  const { name, description, endpoint, visibility, feed_image_url, short_name } = feed;
+  const known = ENDPOINTS.find((one) => typeOf(one) === typeOf(endpoint));
+  return (
+    <Section kind="card" title="Feed">
+      <TextField
+        label="Name"
+        error={useFault('/name')}
+        value={name}
+        onChange={(next) => onChange({ name: next })}
+      />
+      <SelectField
+        label="Type"
+        error={useFault('/endpoint')}
+        value={known ?? ENDPOINTS[0]}
+        options={ENDPOINTS.map((value) => ({ value, text: typeText(value) }))}
+        onChange={(next) => onChange({ endpoint: next })}
+      />
+      <Folded
+        title="Description, visibility, picture"
+        why="To say what the feed is for, or to share it."
+        is_set={description !== '' || visibility !== 'private' || Boolean(short_name ?? feed_image_url)}
+        paths={['/description', '/visibility', '/short_name', '/feed_image_url']}
+      >
+        <TextField
+          label="Description"
+          error={useFault('/description')}
+          value={description}
+          onChange={(next) => onChange({ description: next })}
+        />
+        <SelectField
+          label="Visibility"
+          error={useFault('/visibility')}
+          value={visibility}
+          options={VISIBILITIES}
+          onChange={(next) => onChange({ visibility: next })}
+        />
+        <TextField
+          label="Short name"
+          error={useFault('/short_name')}
+          value={short_name ?? ''}
+          onChange={(next) => onChange({ short_name: next === '' ? null : next })}
+        />
+        <TextField
+          label="Address of a picture"
+          error={useFault('/feed_image_url')}
+          type="url"
+          value={feed_image_url}
+          onChange={(next) => onChange({ feed_image_url: next })}
+        />
+      </Folded>
+    </Section>
   );
-  const change = (next: object): void => onChange({ cold_start: next, cold_start_feed: undefined });
+}
+
+interface ParameterProps extends Edited {
+  config: Config;
+  /** Sets several parameters. */
+  change: (changes: Config) => void;
+}
+
+/** The feed of newcomers. The API has a short and a long form for it, of which this writes the long one. */
+function ColdStart({ schema, config, change, path }: ParameterProps) {
+  const value: Record<string, unknown> =
+    config.cold_start === undefined ? { feed_id: config.cold_start_feed } : objectOf(config.cold_start);
+  const set = (next: unknown): void => change({ cold_start: next, cold_start_feed: undefined });
   return (
     <>
-      <Field label="Newcomers get" help={helpOf(schema)} error={fault}>
+      <Field
+        label="Newcomers get"
+        help={helpOf(schema)}
+        error={useFault(below(path, 'feed_id'), '/config/cold_start_feed', path)}
+      >
         <FeedInput
           value={value.feed_id}
-          onChange={(id) =>
-            id === undefined
-              ? onChange({ cold_start: undefined, cold_start_feed: undefined })
-              : change(withKey(value, 'feed_id', id))
-          }
+          onChange={(id) => set(id === undefined ? undefined : withKey(value, 'feed_id', id))}
         />
       </Field>
       {value.feed_id !== undefined && (
-        <ObjectFields
-          name="cold_start"
-          schema={schema}
-          value={value}
-          except={['feed_id']}
-          onChange={(next) => change(objectOf(next))}
-          path={path}
-        />
+        <ObjectFields {...{ schema, value, path }} name="cold_start" except={['feed_id']} onChange={set} />
       )}
     </>
   );
 }
+
+/** Parameters that are more than the schema of their values. */
+const PARAMETERS: Readonly<Record<string, ComponentType<ParameterProps>>> = {
+  filters: (props) => <NamedSet kind="filters" noun="filter" {...props} />,
+  visibility_rules: (props) =>
+    Object.keys(props.schema.properties ?? {}).length === 0 && props.value === undefined ? null : (
+      <NamedSet kind="visibility_rules" noun="rule" {...props} />
+    ),
+  scoring: Scoring,
+  promotion_filters: Promotion,
+  cold_start: ColdStart,
+  cold_start_feed: () => null,
+};
 
 interface Step {
   title: string;
@@ -87,46 +161,72 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The form of all parameters that a feed type has. A parameter of no step is in the last part. */
-export function Steps(props: { endpoint: string; config: Config; onChange: (config: Config) => void }) {
-  const { endpoint, config, onChange } = props;
+/** The form of all that a feed has. A parameter of no step is in the last part. */
+export function Steps({ feed, onChange }: FormProps) {
+  const { endpoint, config } = feed;
   const { forms } = useForm();
   const parameters = forms.parametersOf(endpoint);
   const in_steps = new Set(STEPS.flatMap((step) => step.parameters));
   const others = Object.keys(parameters).filter((name) => !in_steps.has(name));
+  const change = (changes: Config): void =>
+    onChange({
+      config: Object.entries(changes).reduce((all, [name, value]) => withKey(all, name, value), config),
+    });
+  const parameter = (name: string) => {
+    const Parameter: ComponentType<ParameterProps> = PARAMETERS[name] ?? SchemaField;
+    return (
+      <Parameter
+        key={name}
+        {...{ name, config, change, schema: parameters[name], value: config[name] }}
+        onChange={(value) => change({ [name]: isEmpty(value) ? undefined : value })}
+        path={below('/config', name)}
+      />
+    );
+  };
   const fields = (names: readonly string[]) => (
     <FoldedFields
       of="config"
       names={names.filter((name) => parameters[name] !== undefined)}
       values={config}
       path="/config"
-      field={(name) => <Parameter key={name} {...{ name, config, onChange }} schema={parameters[name]} />}
+      field={parameter}
     />
   );
   return (
     <>
+      <Details {...{ feed, onChange }} />
       {STEPS.map(({ title, help, parameters: names }, index) => (
-        <Card key={title} title={`${index + 1}. ${title}`} help={help} is_step>
+        <Section key={title} kind="card step" title={`${index + 1}. ${title}`} help={help}>
           {fields(names)}
-        </Card>
+        </Section>
       ))}
       {others.length > 0 && (
-        <Card title="Page" help="What the feed answers, unless a request asks for something else.">
+        <Section
+          kind="card"
+          title="Page"
+          help="What the feed answers, unless a request asks for something else."
+        >
           {fields(others)}
-        </Card>
+        </Section>
       )}
     </>
   );
 }
 
+/** An object whose fields were all emptied. */
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
 /** Scrolls to a step, or to the preview where it is below them. */
 export function StepLinks() {
+  const show = (element: Element | undefined | null): void => element?.scrollIntoView();
   return (
     <div class="step-links">
       <button
         type="button"
         class="to-preview"
-        onClick={() => document.querySelector('.editor > .beside')?.scrollIntoView()}
+        onClick={() => show(document.querySelector('.editor > .beside'))}
       >
         Preview
       </button>
@@ -134,77 +234,11 @@ export function StepLinks() {
         <button
           key={title}
           type="button"
-          onClick={() => document.querySelectorAll('.card[data-step]')[index]?.scrollIntoView()}
+          onClick={() => show(document.querySelectorAll('.card.step')[index])}
         >
           {title}
         </button>
       ))}
     </div>
   );
-}
-
-export function Card(props: {
-  title: string;
-  help?: string;
-  is_step?: boolean;
-  children: ComponentChildren;
-}) {
-  const { title, help, is_step, children } = props;
-  const id = useId();
-  return (
-    <section class="card" data-step={is_step} aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        {help && <p class="help">{help}</p>}
-      </header>
-      {children}
-    </section>
-  );
-}
-
-function Parameter(props: {
-  name: string;
-  schema: Schema;
-  config: Config;
-  onChange: (config: Config) => void;
-}) {
-  const { name, schema, config, onChange } = props;
-  const edited = {
-    ...{ name, schema },
-    value: config[name],
-    onChange: (value: unknown) => onChange(withKey(config, name, emptied(value))),
-    path: below('/config', name),
-  };
-  switch (name) {
-    case 'filters':
-      return <NamedSet kind="filters" noun="filter" {...edited} />;
-    case 'visibility_rules':
-      if (Object.keys(schema.properties ?? {}).length === 0 && config[name] === undefined) return null;
-      return <NamedSet kind="visibility_rules" noun="rule" {...edited} />;
-    case 'scoring':
-      return <Scoring {...edited} />;
-    case 'promotion_filters':
-      return <Promotion {...edited} />;
-    case 'cold_start':
-      return (
-        <ColdStart
-          {...{ schema, config }}
-          onChange={(changes) =>
-            onChange(
-              Object.entries(changes).reduce<Config>((all, [key, value]) => withKey(all, key, value), config),
-            )
-          }
-        />
-      );
-    case 'cold_start_feed':
-      return null;
-    default:
-      return <SchemaField {...edited} />;
-  }
-}
-
-/** An object whose fields were all emptied is not set. */
-function emptied(value: unknown): unknown {
-  const is_object = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return is_object && Object.keys(objectOf(value)).length === 0 ? undefined : value;
 }

@@ -1,19 +1,23 @@
-import { feedTypeOf } from '../../preview/page-of.ts';
 import { ADDRESS } from '../../session.ts';
-import { CodeChoice } from '../../ui/code-choice.tsx';
+import { CodeChoice } from '../../ui/code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { NEWCOMER, viewer } from '../../ui/viewer.tsx';
-import type { SavedFeed } from './feed.ts';
-import { KEY_VARIABLE, snippetsOf, VIEWER_PLACEHOLDER } from './snippets.ts';
+import { type SavedFeed, typeOf } from '../../ui/feeds.tsx';
+import { NEWCOMER, viewer } from '../../ui/pickers.tsx';
+import { KEY_VARIABLE, programsOf } from '../../ui/programs.ts';
+
+/** Stands where the reader puts the id of a viewer. */
+const VIEWER_PLACEHOLDER = 'USER_ID';
 
 /** Snippets that request a page of a saved feed, for the viewer of the preview if there is one. */
 export function UseFeed(props: { feed: SavedFeed; is_dirty: boolean; onClose: () => void }) {
   const { feed, is_dirty, onClose } = props;
-  const { config_id, endpoint, status } = feed;
+  const { config_id: feed_id, status } = feed;
+  const feed_type = typeOf(feed.endpoint);
   const previewed = viewer.value === NEWCOMER || viewer.value === '' ? undefined : viewer.value;
-  const is_personal = feedTypeOf(endpoint) === 'for-you';
+  const is_personal = feed_type === 'for-you';
   const user_id = previewed ?? (is_personal ? VIEWER_PLACEHOLDER : undefined);
-  const codes = snippetsOf({ address: ADDRESS.replace(/\/$/, ''), endpoint, feed_id: config_id, user_id });
+  const request: Record<string, string> = user_id === undefined ? { feed_id } : { feed_id, user_id };
+  const codes = programsOf({ address: ADDRESS.replace(/\/$/, ''), feed_type, request });
   return (
     <Dialog title="Use this feed" wide onClose={onClose}>
       {status === 'inactive' && (

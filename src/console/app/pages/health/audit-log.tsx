@@ -1,71 +1,68 @@
 import { useState } from 'preact/hooks';
-import type * as Api from '../../../../../openapi/client/src/index.ts';
+import type { AuditEntry } from '../../../../../openapi/client/src/index.ts';
+import { LIMITS } from '../../../../limits.ts';
 import { linkTo } from '../../router.ts';
-import { api } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { useResource } from '../../ui/resource.ts';
+import { Section } from '../../ui/layout.tsx';
+import { useAnswer } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Ago } from '../../ui/time.tsx';
 
 const STEP = 20;
-const LISTED_MAX = 1_000;
 
-const ACTIONS: Readonly<Record<Api.AuditEntry['action'], string>> = {
-  'feed.create': 'created the feed',
-  'feed.change': 'changed the feed',
-  'feed.delete': 'deleted the feed',
-  'feed.import': 'imported the feed',
-  'feed.restore': 'restored the feed',
-  'experiment.create': 'created the experiment',
-  'experiment.change': 'changed the experiment',
-  'experiment.stop': 'stopped the experiment',
-  'experiment.delete': 'deleted the experiment',
-  'experiment.import': 'imported the experiment',
-  'key.create': 'created the key',
-  'key.revoke': 'revoked the key',
+/** What `change` and others mean in a sentence. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'created',
+  change: 'changed',
+  delete: 'deleted',
+  import: 'imported',
+  restore: 'restored',
+  revoke: 'revoked',
+  stop: 'stopped',
 };
 
 /** Who changed feeds, experiments and keys of the account, newest first. */
 export function AuditLog({ tick }: { tick: number }) {
   const [limit, setLimit] = useState(STEP);
-  const entries = useResource((signal) => api().audit({ limit }, { signal }), [tick, limit]);
+  const entries = useAnswer('/api/audit', { query: { limit } }, tick);
   return (
-    <section aria-labelledby="audit">
-      <h2 id="audit">Changes of feeds, experiments and keys</h2>
+    <Section title="Changes of feeds, experiments and keys">
       <Loaded resource={entries}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title="Nothing has been changed yet" />
-          ) : (
-            <>
-              <ol class="audit">
-                {data.map(({ audit_id, at, actor, action, object, revision, count }) => (
-                  <li key={audit_id}>
-                    <span>
-                      <code>{actor}</code> {ACTIONS[action]} <Changed action={action} object={object} />
-                      {revision !== undefined && <small> revision {revision}</small>}
-                      {count > 1 && <small> {count} times</small>}
-                    </span>
-                    <small>
-                      <Ago at={at} />
-                    </small>
-                  </li>
-                ))}
-              </ol>
-              {data.length === limit && limit < LISTED_MAX && (
-                <Button onClick={() => setLimit(limit + STEP)}>Show more</Button>
-              )}
-            </>
-          )
-        }
+        {({ data }) => (
+          <>
+            {data.length === 0 && <Empty title="Nothing has been changed yet" />}
+            <ol class="audit">
+              {data.map(({ audit_id, at, actor, action, object, revision, count }) => (
+                <li key={audit_id}>
+                  <span>
+                    <code>{actor}</code> <Changed action={action} object={object} />
+                    {revision !== undefined && <small> revision {revision}</small>}
+                    {count > 1 && <small> {count} times</small>}
+                  </span>
+                  <small>
+                    <Ago at={at} />
+                  </small>
+                </li>
+              ))}
+            </ol>
+            {data.length === limit && limit < LIMITS.audit_listed_max && (
+              <Button onClick={() => setLimit(limit + STEP)}>Show more</Button>
+            )}
+          </>
+        )}
       </Loaded>
-    </section>
+    </Section>
   );
 }
 
-/** What was changed, with a link to its page. */
-function Changed({ action, object }: Pick<Api.AuditEntry, 'action' | 'object'>) {
-  if (action.startsWith('feed.')) return <a href={linkTo(['feeds', object])}>{object}</a>;
-  if (action.startsWith('experiment.')) return <a href={linkTo(['experiments', object])}>{object}</a>;
-  return <code>{object}</code>;
+/** What was done, such as "changed the feed", with a link to its page. */
+function Changed({ action, object }: Pick<AuditEntry, 'action' | 'object'>) {
+  const [noun, verb] = action.split('.');
+  const page = { feed: 'feeds', experiment: 'experiments' }[noun];
+  return (
+    <>
+      {VERBS[verb]} the {noun}{' '}
+      {page === undefined ? <code>{object}</code> : <a href={linkTo([page, object])}>{object}</a>}
+    </>
+  );
 }

@@ -1,13 +1,14 @@
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
+import type { Series } from '../../ui/chart.tsx';
+import { sum } from '../../ui/texts.ts';
 
 export type History = AnswerOf<'GET', '/api/metrics/history'>;
 type Point = History['points'][number];
 
-export interface Drawing {
+interface Drawing {
   title: string;
   unit?: string;
-  times: readonly number[];
-  series: readonly { name: string; values: readonly (number | null)[] }[];
+  series: readonly Series[];
 }
 
 /** Codes that have a line of their own; the others share one. */
@@ -16,64 +17,39 @@ const BYTES_PER_MIB = 1024 * 1024;
 const SECONDS_PER_MINUTE = 60;
 
 export function drawingsOf({ points, every_seconds }: History): Drawing[] {
-  const times = points.map(({ at }) => at);
   const minutes = every_seconds / SECONDS_PER_MINUTE;
-  const series = (name: string, read: (point: Point) => number | null) => ({
-    name,
-    values: points.map(read),
+  const drawing = (
+    title: string,
+    unit: string | undefined,
+    reads: Readonly<Record<string, (point: Point) => number | null>>,
+  ): Drawing => ({
+    ...{ title, unit },
+    series: Object.entries(reads).map(([name, read]) => ({ name, values: points.map(read) })),
   });
   return [
-    {
-      title: 'Pages a minute',
-      times,
-      series: (['for-you', 'trending', 'popular'] as const).map((type) =>
-        series(type, ({ pages }) => rounded(pages[type] / minutes)),
-      ),
-    },
-    {
-      title: 'Latency of pages',
-      unit: 'ms',
-      times,
-      series: [series('p50', ({ p50_ms }) => p50_ms), series('p99', ({ p99_ms }) => p99_ms)],
-    },
-    { title: 'Errors by code', times, series: errorSeries(points) },
-    {
-      title: 'Pages that need a look',
-      times,
-      series: [
-        series('short', ({ short_pages }) => short_pages),
-        series('with fallback', ({ fallback_pages }) => fallback_pages),
-        series('cold viewers', ({ cold_start_pages }) => cold_start_pages),
-      ],
-    },
-    {
-      title: 'Records a second',
-      times,
-      series: [series('received', ({ records_per_second }) => records_per_second)],
-    },
-    {
-      title: 'Delay of ingest',
-      unit: 'ms',
-      times,
-      series: [series('until stored', ({ ingest_ms }) => ingest_ms)],
-    },
-    {
-      title: 'Memory',
-      unit: 'MiB',
-      times,
-      series: [series('process', ({ memory_bytes }) => Math.round(memory_bytes / BYTES_PER_MIB))],
-    },
-    {
-      title: 'Time in plugins, for a page',
-      unit: 'ms',
-      times,
-      series: [
-        series('mean', ({ plugin_ms, pages }) => {
-          const count = sum(Object.values(pages));
-          return count === 0 ? null : rounded(plugin_ms / count);
-        }),
-      ],
-    },
+    drawing('Pages a minute', undefined, {
+      'for-you': ({ pages }) => rounded(pages['for-you'] / minutes),
+      trending: ({ pages }) => rounded(pages.trending / minutes),
+      popular: ({ pages }) => rounded(pages.popular / minutes),
+    }),
+    drawing('Latency of pages', 'ms', { p50: ({ p50_ms }) => p50_ms, p99: ({ p99_ms }) => p99_ms }),
+    { title: 'Errors by code', series: errorSeries(points) },
+    drawing('Pages that need a look', undefined, {
+      short: ({ short_pages }) => short_pages,
+      'with fallback': ({ fallback_pages }) => fallback_pages,
+      'cold viewers': ({ cold_start_pages }) => cold_start_pages,
+    }),
+    drawing('Records a second', undefined, { received: ({ records_per_second }) => records_per_second }),
+    drawing('Delay of ingest', 'ms', { 'until stored': ({ ingest_ms }) => ingest_ms }),
+    drawing('Memory', 'MiB', {
+      process: ({ memory_bytes }) => Math.round(memory_bytes / BYTES_PER_MIB),
+    }),
+    drawing('Time in plugins, for a page', 'ms', {
+      mean: ({ plugin_ms, pages }) => {
+        const count = sum(Object.values(pages));
+        return count === 0 ? null : rounded(plugin_ms / count);
+      },
+    }),
   ];
 }
 
@@ -85,21 +61,20 @@ export function errorCounts(points: readonly Point[]): [code: string, count: num
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-function errorSeries(points: readonly Point[]): Drawing['series'] {
+function errorSeries(points: readonly Point[]): Series[] {
   const codes = errorCounts(points).map(([code]) => code);
-  if (codes.length === 0) return [{ name: 'none', values: points.map(() => 0) }];
-  const shown = codes.slice(0, CODES_SHOWN_MAX);
   const others = codes.slice(CODES_SHOWN_MAX);
-  const countOf = (wanted: readonly string[]) =>
-    points.map(({ errors }) =>
+  const lines: [name: string, codes: readonly string[]][] =
+    codes.length === 0
+      ? [['none', []]]
+      : codes.slice(0, CODES_SHOWN_MAX).map((code): [string, string[]] => [code, [code]]);
+  if (others.length > 0) lines.push(['other', others]);
+  return lines.map(([name, wanted]) => ({
+    name,
+    values: points.map(({ errors }) =>
       sum(Object.entries(errors).map(([code, count = 0]) => (wanted.includes(code) ? count : 0))),
-    );
-  const series = shown.map((code) => ({ name: code, values: countOf([code]) }));
-  return others.length === 0 ? series : [...series, { name: 'other', values: countOf(others) }];
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+    ),
+  }));
 }
 
 function rounded(value: number): number {

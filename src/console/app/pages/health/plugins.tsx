@@ -1,14 +1,13 @@
-import type * as Api from '../../../../../openapi/client/src/index.ts';
+import type { Plugin } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
+import { Section } from '../../ui/layout.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-
-const WHOLE = new Intl.NumberFormat('en');
-const TIME = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+import { sum, whole } from '../../ui/texts.ts';
 
 /** A loaded plugin with what it has cost. */
-interface Row extends Pick<Api.Plugin, 'id' | 'kind' | 'source' | 'summary'> {
+interface Row extends Pick<Plugin, 'id' | 'kind' | 'source' | 'summary'> {
   pages: number;
   /** Null: not measured. */
   milliseconds: number | null;
@@ -18,12 +17,10 @@ interface Row extends Pick<Api.Plugin, 'id' | 'kind' | 'source' | 'summary'> {
 export function Plugins({ tick }: { tick: number }) {
   const plugins = useResource(loadRows, [tick]);
   return (
-    <section aria-labelledby="plugins">
-      <h2 id="plugins">Plugins</h2>
-      <p class="help">
-        Pages and time since the start. Only scoring functions and candidate sources are timed; the others run
-        once a post.
-      </p>
+    <Section
+      title="Plugins"
+      help="Pages and time since the start. Only scoring functions and candidate sources are timed; the others run once a post."
+    >
       <Loaded resource={plugins}>
         {(rows) => {
           const used = rows.filter(({ pages }) => pages > 0);
@@ -39,7 +36,7 @@ export function Plugins({ tick }: { tick: number }) {
           );
         }}
       </Loaded>
-    </section>
+    </Section>
   );
 }
 
@@ -47,30 +44,27 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Name', cell: ({ id, summary }) => <span title={summary}>{id}</span> },
   { title: 'Kind', is_extra: true, cell: ({ kind }) => kind.replaceAll('_', ' ') },
   { title: 'Source', is_extra: true, cell: ({ source }) => source },
-  { title: 'Pages', kind: 'number', cell: ({ pages }) => WHOLE.format(pages) },
+  { title: 'Pages', kind: 'number', cell: ({ pages }) => whole(pages) },
   {
     title: 'ms a page',
     kind: 'number',
     cell: ({ milliseconds, pages }) =>
-      milliseconds === null || pages === 0 ? '–' : TIME.format(milliseconds / pages),
+      milliseconds === null || pages === 0 ? '–' : (milliseconds / pages).toFixed(2),
   },
 ];
 
 /** Plugins that no page has used, and those of which no pages are counted. */
 function Others({ rows }: { rows: readonly Row[] }) {
-  const kinds = [...new Set(rows.map(({ kind }) => kind))];
+  const by_kind = [...Map.groupBy(rows, ({ kind }) => kind)];
   return (
     <details>
       <summary>{rows.length} more are loaded</summary>
       <dl class="loaded-plugins">
-        {kinds.map((kind) => (
+        {by_kind.map(([kind, loaded]) => (
           <div key={kind}>
             <dt>{kind.replaceAll('_', ' ')}</dt>
             <dd>
-              {rows
-                .filter((row) => row.kind === kind)
-                .map(({ id, source }) => (source === 'built-in' ? id : `${id} (${source})`))
-                .join(', ')}
+              {loaded.map(({ id, source }) => (source === 'built-in' ? id : `${id} (${source})`)).join(', ')}
             </dd>
           </div>
         ))}
@@ -96,8 +90,4 @@ async function loadRows(signal: AbortSignal): Promise<Row[]> {
   return rows.sort(
     (one, other) => (other.milliseconds ?? 0) - (one.milliseconds ?? 0) || other.pages - one.pages,
   );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

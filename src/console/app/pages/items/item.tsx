@@ -3,28 +3,31 @@ import type { ListedItem, StoredItem } from '../../../../../openapi/client/src/i
 import { goTo, linkTo } from '../../router.ts';
 import { api, may } from '../../session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { nameOfChannel } from '../../ui/channel-input.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Fact } from '../../ui/fact.tsx';
+import { readItem } from '../../ui/finders.ts';
+import { Confirm } from '../../ui/form.tsx';
 import { Switch } from '../../ui/inputs.tsx';
 import { ItemPost } from '../../ui/item-post.tsx';
-import { readItem } from '../../ui/items.ts';
-import { languageName } from '../../ui/language-name.ts';
-import { Metadata } from '../../ui/metadata.tsx';
+import { Facts, Scores, Section } from '../../ui/layout.tsx';
 import { setHidden } from '../../ui/moderation.ts';
+import { Back, Metadata } from '../../ui/records.tsx';
 import { useResource } from '../../ui/resource.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { channelName, languageName } from '../../ui/texts.ts';
 import { tell } from '../../ui/toast.tsx';
 import { useUserNames } from '../../ui/users.ts';
 import { ItemCounts } from './item-counts.tsx';
-import { SimilarPosts } from './similar-posts.tsx';
-import { WhoActed } from './who-acted.tsx';
+import { SimilarPosts, WhoActed } from './related.tsx';
 
 /** What moderators can do with an item. @param onChange called after a change */
 function ItemActions(props: { listed: ListedItem; onChange: () => void }) {
   const { listed, onChange } = props;
   const { item_id, item } = listed;
   const [is_deleting, setDeleting] = useState(false);
+  const remove = async (): Promise<void> => {
+    await api().deleteItem(item_id);
+    tell('The post is deleted.');
+    goTo(['posts']);
+  };
   return (
     <div class="record-actions">
       {may('config:write') && (
@@ -38,22 +41,13 @@ function ItemActions(props: { listed: ListedItem; onChange: () => void }) {
       <Button kind="danger" onClick={() => setDeleting(true)}>
         Delete…
       </Button>
-      {is_deleting && <Deletion item_id={item_id} onClose={() => setDeleting(false)} />}
+      {is_deleting && (
+        <Confirm title="Delete this post" action="Delete" onClose={() => setDeleting(false)} work={remove}>
+          <code>{item_id}</code> leaves every feed at once. This cannot be undone. To keep it for later, hide
+          it instead.
+        </Confirm>
+      )}
     </div>
-  );
-}
-
-function Deletion({ item_id, onClose }: { item_id: string; onClose: () => void }) {
-  const remove = async (): Promise<void> => {
-    await api().deleteItem(item_id);
-    tell('The post is deleted.');
-    goTo(['posts']);
-  };
-  return (
-    <Confirm title="Delete this post" action="Delete" onClose={onClose} work={remove}>
-      <code>{item_id}</code> leaves every feed at once. This cannot be undone. To keep it for later, hide it
-      instead.
-    </Confirm>
   );
 }
 
@@ -61,9 +55,7 @@ export function Item({ item_id }: { item_id: string }) {
   const listed = useResource(async (signal) => (await readItem(item_id, signal)) ?? null, [item_id]);
   return (
     <>
-      <a class="back" href={linkTo(['posts'])}>
-        All posts
-      </a>
+      <Back page="posts" to="All posts" />
       <Loaded resource={listed} lines={8}>
         {(found) =>
           found === null || found.item === null ? (
@@ -82,13 +74,14 @@ export function Item({ item_id }: { item_id: string }) {
 }
 
 function Known({ listed, item, onChange }: { listed: ListedItem; item: StoredItem; onChange: () => void }) {
+  const { item_id, created_at, ai_labels } = item;
   return (
     <>
       <div class="head">
         <div class="title">
           <h1>Post</h1>
           <small>
-            <code>{item.item_id}</code>
+            <code>{item_id}</code>
           </small>
         </div>
         <ItemActions listed={listed} onChange={onChange} />
@@ -97,12 +90,12 @@ function Known({ listed, item, onChange }: { listed: ListedItem; item: StoredIte
         <div>
           <ItemPost listed={listed} />
           <About item={item} />
-          <Labels labels={item.ai_labels ?? {}} />
-          <SimilarPosts item_id={item.item_id} />
+          <Labels labels={ai_labels ?? {}} />
+          <SimilarPosts item_id={item_id} />
         </div>
         <div>
-          <ItemCounts item_id={item.item_id} created_at={item.created_at} />
-          <WhoActed item_id={item.item_id} />
+          <ItemCounts item_id={item_id} created_at={created_at} />
+          <WhoActed item_id={item_id} />
         </div>
       </div>
     </>
@@ -113,41 +106,39 @@ function About({ item }: { item: StoredItem }) {
   const { channel, language, parent_item_id, root_item_id, publication_types, metadata } = item;
   const mentioned = (item.mentioned_profiles ?? []).map(String);
   const nameOf = useUserNames(mentioned);
-  const facts: [name: string, value: string | undefined | null, href?: string][] = [
-    ['Channel', channel && nameOfChannel(channel), linkTo(['posts'], { by: 'channel', q: channel ?? '' })],
-    ['Language', language && languageName(language)],
-    ['Kinds', publication_types?.join(', ')],
-    ['App', item.app_fid?.toString()],
-    ['Place', item.geo_location],
-    ['Reply to', parent_item_id?.toString(), linkTo(['posts', `${parent_item_id}`])],
-    ['Thread begins with', root_item_id?.toString(), linkTo(['posts', `${root_item_id}`])],
-  ];
+  const post = (id: string | number | null | undefined) =>
+    id && <a href={linkTo(['posts', `${id}`])}>{id}</a>;
   return (
     <section class="record" aria-label="About it">
-      <dl class="record-facts">
-        {facts.map(
-          ([name, value, href]) =>
-            value && (
-              <Fact key={name} name={name}>
-                {href === undefined ? value : <a href={href}>{value}</a>}
-              </Fact>
-            ),
-        )}
-        {mentioned.length > 0 && (
-          <div>
-            <dt>Mentions</dt>
-            <dd class="people">
-              {mentioned.map((id) => (
-                <a key={id} href={linkTo(['viewers', id])}>
-                  {nameOf(id)}
-                </a>
-              ))}
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          [
+            'Channel',
+            channel && <a href={linkTo(['posts'], { by: 'channel', q: channel })}>{channelName(channel)}</a>,
+          ],
+          ['Language', language && languageName(language)],
+          ['Kinds', publication_types?.join(', ')],
+          ['App', item.app_fid?.toString()],
+          ['Place', item.geo_location],
+          ['Reply to', post(parent_item_id)],
+          ['Thread begins with', post(root_item_id)],
+          ['Mentions', mentioned.length > 0 && <Mentions ids={mentioned} nameOf={nameOf} />],
+        ]}
+      />
       <Metadata metadata={metadata} />
     </section>
+  );
+}
+
+function Mentions({ ids, nameOf }: { ids: readonly string[]; nameOf: (id: string) => string }) {
+  return (
+    <span class="people">
+      {ids.map((id) => (
+        <a key={id} href={linkTo(['viewers', id])}>
+          {nameOf(id)}
+        </a>
+      ))}
+    </span>
   );
 }
 
@@ -155,18 +146,9 @@ function About({ item }: { item: StoredItem }) {
 function Labels({ labels }: { labels: Readonly<Record<string, number>> }) {
   const sorted = Object.entries(labels).sort(([, one], [, other]) => other - one);
   return (
-    <section aria-label="Labels">
-      <h2>Labels</h2>
+    <Section title="Labels">
       {sorted.length === 0 && <p class="help">It has no labels.</p>}
-      <ul class="scores">
-        {sorted.map(([label, score]) => (
-          <li key={label}>
-            <span>{label}</span>
-            <meter min={0} max={1} value={score} aria-label={label} />
-            <span class="number">{score.toFixed(2)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+      <Scores rows={sorted.map(([text, share]) => ({ text, share, figure: share.toFixed(2) }))} />
+    </Section>
   );
 }

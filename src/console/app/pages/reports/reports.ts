@@ -1,40 +1,29 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
 import type { DismissedCounts } from '../../ui/moderation.ts';
+import { usePaged } from '../../ui/resource.ts';
 
 const LOADED_COUNT = 25;
 
-export type Report = AnswerOf<'GET', '/v2/{network}/reports'>['reports'][number] & {
+type Listed = AnswerOf<'GET', '/v2/{network}/reports'>['reports'][number];
+
+export type Report = Listed & {
   /** Whether it was hidden when it was loaded. */
   was_hidden: boolean;
   /** The numbers that dismissing it, and taking that back, store. */
   counts_to_dismiss: DismissedCounts;
 };
 
-interface Loaded {
-  reports: readonly Report[];
-  total: number;
-  /** The offset of the next ones. null: there are none. */
-  next: number | null;
-}
-
-const NOTHING_LOADED: Loaded = { reports: [], total: 0, next: null };
-
 /** Whether a moderator hid the item itself. */
 export function isOwnHidden({ item }: Report): boolean {
   return item?.hidden === true;
 }
 
-export function isHidden(report: Report): boolean {
-  return report.hidden;
-}
-
-export function dismissedCount({ item }: Report): number {
+export function dismissedCount({ item }: Listed): number {
   return item?.dismissed_reports_count ?? 0;
 }
 
-export function totalOf({ hides_count, reports_count }: Report): number {
+export function totalOf({ hides_count, reports_count }: Listed): number {
   return hides_count + reports_count;
 }
 
@@ -47,47 +36,23 @@ export function isDismissed(report: Report): boolean {
  * @param dismissed whether the dismissed ones are loaded instead of the open ones
  */
 export function useReports(dismissed: boolean) {
-  const [loaded, setLoaded] = useState(NOTHING_LOADED);
-  const [error, setError] = useState<unknown>();
-  const [is_loading, setLoading] = useState(true);
-  const controller = useRef(new AbortController());
-  const load = async (offset: number): Promise<void> => {
-    const { signal } = controller.current;
-    setLoading(true);
-    setError(undefined);
-    try {
+  const list = usePaged(
+    async (_: number | null | undefined, signal: AbortSignal, loaded: readonly Report[]) => {
+      // What left the service's list since it was loaded has moved the places of the others.
+      const offset = loaded.filter((report) => isDismissed(report) === dismissed).length;
       const answer = await api().reports({ offset, limit: LOADED_COUNT, dismissed }, { signal });
-      if (signal.aborted) return;
-      setLoaded(({ reports }) => {
-        const known = new Set(reports.map(({ item_id }) => item_id));
-        const added = answer.reports.filter(({ item_id }) => !known.has(item_id)).map(asLoaded);
-        return { reports: [...reports, ...added], total: answer.total, next: answer.next_offset };
-      });
-    } catch (reason) {
-      if (!signal.aborted) setError(reason);
-    }
-    if (!signal.aborted) setLoading(false);
-  };
-  useEffect(() => {
-    controller.current = new AbortController();
-    setLoaded(NOTHING_LOADED);
-    void load(0);
-    return () => controller.current.abort();
-  }, [dismissed]);
-  const replace = (item_id: string, changed: (report: Report) => Report): void => {
-    setLoaded(({ reports, total, next }) => {
-      const after = reports.map((report) => (report.item_id === item_id ? changed(report) : report));
-      // What left the service's list moves the places of those that are not loaded yet.
-      const listed = (all: readonly Report[]) => all.filter((one) => isDismissed(one) === dismissed).length;
-      const moved = listed(after) - listed(reports);
-      return { reports: after, total: total + moved, next: next === null ? null : next + moved };
-    });
-  };
+      const known = new Set(loaded.map(({ item_id }) => item_id));
+      const added = answer.reports.filter(({ item_id }) => !known.has(item_id));
+      return { entries: added.map(asLoaded), cursor: answer.next_offset, total: answer.total };
+    },
+    [dismissed],
+  );
+  const replace = (item_id: string, changed: (report: Report) => Report): void =>
+    list.change((reports) =>
+      reports.map((report) => (report.item_id === item_id ? changed(report) : report)),
+    );
   return {
-    ...{ ...loaded, error, is_loading },
-    has_more: loaded.next !== null,
-    /** Loads the next ones, or the first ones if that failed. */
-    loadMore: () => void load(loaded.next ?? 0),
+    list,
     noteHidden: (item_id: string, hidden: boolean) =>
       replace(item_id, (report) => withHidden(report, hidden)),
     noteDismissed: (item_id: string, is_dismissed: boolean) =>
@@ -95,12 +60,10 @@ export function useReports(dismissed: boolean) {
   };
 }
 
-function asLoaded(report: AnswerOf<'GET', '/v2/{network}/reports'>['reports'][number]): Report {
-  const { hidden: was_hidden, hides_count, reports_count, item } = report;
-  const total = hides_count + reports_count;
-  const former = item?.dismissed_reports_count ?? 0;
+function asLoaded(report: Listed): Report {
+  const [total, former] = [totalOf(report), dismissedCount(report)];
   const counts_to_dismiss = { dismissed: Math.max(total, former), open: former < total ? former : 0 };
-  return { ...report, was_hidden, counts_to_dismiss };
+  return { ...report, was_hidden: report.hidden, counts_to_dismiss };
 }
 
 function withHidden(report: Report, hidden: boolean): Report {

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import type { AlphaFeed, NftMetadata, TokenMetadata } from '../../../../../openapi/client/src/index.ts';
+import { Facts } from '../../ui/layout.tsx';
 import { LinkedText } from '../../ui/out-link.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { shortNumber } from '../../ui/short-number.ts';
+import { shortNumber } from '../../ui/texts.ts';
 
 type Item = AlphaFeed['items'][number];
 
@@ -18,66 +20,65 @@ export function Asset({ item: { itemId, score, metadata } }: { item: Item }) {
   );
 }
 
-function Token({ name, symbol, prices, holder_count, supply, decimals }: TokenMetadata) {
-  const price = prices?.find(({ value_usd_string }) => value_usd_string !== null);
+function Known(props: {
+  kind: string;
+  name: string | null;
+  of: string | null;
+  facts: readonly (readonly [name: string, value: string | null | undefined])[];
+  children?: ComponentChildren;
+}) {
+  const { kind, name, of, facts, children } = props;
   return (
     <>
       <header>
-        <b>{name ?? 'Token without a name'}</b>
-        {symbol !== null && <small>{symbol}</small>}
-        <span class="badge">Token</span>
+        <b>{name ?? `${kind} without a name`}</b>
+        {of !== null && <small>{of}</small>}
+        <span class="badge">{kind}</span>
       </header>
-      <Facts
-        facts={[
-          ['Price', price && `$${price.value_usd_string}`],
-          ['Market', price?.marketplace_name],
-          ['Liquidity', price?.liquidity_usd_string && `$${grouped(price.liquidity_usd_string)}`],
-          ['Holders', holder_count?.toLocaleString('en')],
-          ['Supply', supply === null ? undefined : wholeUnits(supply, decimals ?? 0)],
-        ]}
-      />
+      {children}
+      {facts.some(([, value]) => value) ? (
+        <Facts facts={facts} />
+      ) : (
+        <p class="help">Nothing else is known of it.</p>
+      )}
     </>
   );
 }
 
-function Nft({ name, description, image_url, collection_name, attributes, creator, token_id }: NftMetadata) {
+function Token({ name, symbol, prices, holder_count, supply, decimals }: TokenMetadata) {
+  const price = prices?.find(({ value_usd_string }) => value_usd_string !== null);
   return (
-    <>
-      <header>
-        <b>{name ?? 'NFT without a name'}</b>
-        {collection_name !== null && <small>{collection_name}</small>}
-        <span class="badge">NFT</span>
-      </header>
+    <Known
+      kind="Token"
+      name={name}
+      of={symbol}
+      facts={[
+        ['Price', price && `$${price.value_usd_string}`],
+        ['Market', price?.marketplace_name],
+        ['Liquidity', price?.liquidity_usd_string && `$${grouped(price.liquidity_usd_string)}`],
+        ['Holders', holder_count?.toLocaleString('en')],
+        ['Supply', supply === null ? undefined : wholeUnits(supply, decimals ?? 0)],
+      ]}
+    />
+  );
+}
+
+function Nft({ name, description, image_url, collection_name, attributes, creator, token_id }: NftMetadata) {
+  const traits = (attributes ?? []).map(({ trait_type, value }) => [trait_type, String(value)] as const);
+  return (
+    <Known
+      kind="NFT"
+      name={name}
+      of={collection_name}
+      facts={[['Number', token_id], ['Creator', creator], ...traits]}
+    >
       {description !== null && (
         <p class="text">
           <LinkedText text={description} />
         </p>
       )}
       {image_url !== null && <Picture url={image_url} />}
-      <Facts
-        facts={[
-          ['Number', token_id],
-          ['Creator', creator],
-          ...(attributes ?? []).map(({ trait_type, value }): [string, string] => [trait_type, String(value)]),
-        ]}
-      />
-    </>
-  );
-}
-
-/** Names and values. Those without a value are left out. */
-function Facts({ facts }: { facts: readonly (readonly [name: string, value: string | null | undefined])[] }) {
-  const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== '');
-  if (known.length === 0) return <p class="help">Nothing else is known of it.</p>;
-  return (
-    <dl class="facts">
-      {known.map(([name, value], index) => (
-        <div key={`${name} ${index}`}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    </Known>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { below, useForm } from './form.ts';
+import { below, isBelow, useForm } from './form.ts';
 
 /** Fields that few feeds need. */
 interface Fold {
@@ -96,15 +96,7 @@ export function Folded(props: {
   };
   useLayoutEffect(() => open(is_set), [is_set]);
   // Not later: the first field with a fault gets the focus then.
-  useLayoutEffect(
-    () =>
-      open(
-        faults.some((fault) =>
-          paths.some((path) => fault.path === path || fault.path.startsWith(`${path}/`)),
-        ),
-      ),
-    [faults],
-  );
+  useLayoutEffect(() => open(faults.some((fault) => paths.some((path) => isBelow(fault, path)))), [faults]);
   return (
     <details class="folded" ref={ref}>
       <summary>

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { SavedFeed } from '../../../ui/feeds.tsx';
 import type { Forms, Schema } from '../schemas.ts';
 
 /** A value that the service refused. `path` is a JSON pointer. */
@@ -8,18 +9,11 @@ export interface Fault {
   message: string;
 }
 
-/** A saved feed that others can name. */
-export interface NamedFeed {
-  config_id: string;
-  name: string;
-  is_active: boolean;
-}
-
 interface Form {
   faults: readonly Fault[];
   forms: Forms;
   /** Feeds that this one may refer to. */
-  feeds: readonly NamedFeed[];
+  feeds: readonly SavedFeed[];
   /** Says whether the text of a field is no value, so that nothing can be saved. */
   setUnreadable: (path: string, is_unreadable: boolean) => void;
 }
@@ -32,11 +26,25 @@ export function useForm(): Form {
   return form;
 }
 
-/** What is wrong at a place. @param deep also at places below it, which have no field of their own */
-export function useFault(path: string, deep = false): string | undefined {
+/** Whether something is wrong at a place, or at places below it. */
+export function isBelow(fault: Fault, path: string): boolean {
+  return fault.path === path || fault.path.startsWith(`${path}/`);
+}
+
+/** What is wrong at some places. */
+export function useFault(...paths: readonly string[]): string | undefined {
   const { faults } = useForm();
-  const here = faults.filter((fault) => fault.path === path || (deep && fault.path.startsWith(`${path}/`)));
-  return here.length === 0 ? undefined : here.map(({ message }) => message).join('. ');
+  return textOf(faults.filter(({ path }) => paths.includes(path)));
+}
+
+/** What is wrong at a place, and at places below it that have no field of their own. */
+export function useDeepFault(path: string): string | undefined {
+  const { faults } = useForm();
+  return textOf(faults.filter((fault) => isBelow(fault, path)));
+}
+
+function textOf(faults: readonly Fault[]): string | undefined {
+  return faults.length === 0 ? undefined : faults.map(({ message }) => message).join('. ');
 }
 
 /** A value that is made by a schema. */

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx';
+import { languageText, type Search, searchFor } from '../../../ui/finders.ts';
 import { LookUp } from '../../../ui/look-up.tsx';
 import { searchUsers, useUserNames } from '../../../ui/users.ts';
-import { languageText, searchFor } from './look-up.ts';
 
 interface ManyProps {
   value: readonly unknown[];
@@ -15,7 +15,7 @@ export function Many(
     placeholder?: string;
     /** How a value is written in the list. */
     textOf?: (value: string) => string;
-    search?: ReturnType<typeof searchFor>;
+    search?: Search;
     /** No more can be added then. */
     max?: number;
     /** Entries are places: they have commas inside. */
@@ -53,7 +53,7 @@ export function Many(
             (async (typed, signal) =>
               (await search(typed, signal)).filter(({ value: id }) => !texts.includes(id)))
           }
-          free={(typed) => typed}
+          is_free
           onChoose={(text) => add([text])}
           onBack={() => onChange(value.slice(0, -1))}
           onSeveral={(text) => {

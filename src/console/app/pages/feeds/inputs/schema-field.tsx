@@ -1,49 +1,12 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-import { ErrorText } from '../../../ui/error-text.tsx';
-import { Field, useFieldIds } from '../../../ui/field.tsx';
-import { Select, Switch, TextInput } from '../../../ui/inputs.tsx';
-import { listOf, objectOf, withKey } from '../feed.ts';
+import { ErrorText, Field, NumberInput, Select, Slider, Switch, TextInput } from '../../../ui/inputs.tsx';
+import { isObject, listOf, objectOf, withKey } from '../feed.ts';
 import { helpOf, initialOf, type Schema, saysAll, titleOf } from '../schemas.ts';
 import { FoldedFields } from './folded.tsx';
-import { below, type Edited, useFault, useForm } from './form.ts';
-import { ChoiceInput, choicesOf, Numeric } from './leaf-inputs.tsx';
+import { below, type Edited, useDeepFault, useFault } from './form.ts';
+import { JsonInput } from './json-input.tsx';
 import { Many } from './many.tsx';
-import { NumbersByName } from './numbers-by-name.tsx';
+import { NumbersByName } from './slider-rows.tsx';
 import { SPECIAL } from './special.tsx';
-
-/** A value for which there is no better input. */
-function JsonInput({ value, onChange, path }: Edited) {
-  const { setUnreadable } = useForm();
-  const ids = useFieldIds();
-  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
-  const [error, setError] = useState<string>();
-  useLayoutEffect(() => () => setUnreadable(path, false), [path]);
-  const change = (next: string): void => {
-    setText(next);
-    try {
-      onChange(next.trim() === '' ? undefined : JSON.parse(next));
-      setError(undefined);
-      setUnreadable(path, false);
-    } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason));
-      setUnreadable(path, true);
-    }
-  };
-  return (
-    <>
-      <textarea
-        {...ids}
-        rows={4}
-        spellcheck={false}
-        placeholder="JSON"
-        aria-invalid={error !== undefined || ids['aria-invalid']}
-        value={text}
-        onInput={(event) => change(event.currentTarget.value)}
-      />
-      <ErrorText text={error} />
-    </>
-  );
-}
 
 /** A field that is made from the schema of its value, with its name, help and errors. */
 export function SchemaField(props: Edited & { label?: string; help?: string; required?: boolean }) {
@@ -53,9 +16,8 @@ export function SchemaField(props: Edited & { label?: string; help?: string; req
     help = saysAll(name, schema) ? '' : helpOf(schema),
     required = false,
   } = props;
-  const is_group = isGroup(name, schema);
-  const fault = useFault(path, !is_group);
-  if (is_group)
+  const [fault, fault_within] = [useFault(path), useDeepFault(path)];
+  if (SPECIAL[name] === undefined && schema.type === 'object' && schema.properties !== undefined)
     return (
       <fieldset>
         <legend>{label}</legend>
@@ -73,19 +35,14 @@ export function SchemaField(props: Edited & { label?: string; help?: string; req
           text={label}
         />
         {help && <p class="help">{help}</p>}
-        <ErrorText text={fault} />
+        <ErrorText text={fault_within} />
       </div>
     );
   return (
-    <Field label={label} help={help} error={fault}>
+    <Field label={label} help={help} error={fault_within}>
       <SchemaInput {...props} required={required} />
     </Field>
   );
-}
-
-/** Whether a value is a group of fields. */
-function isGroup(name: string, schema: Schema): boolean {
-  return SPECIAL[name] === undefined && schema.type === 'object' && schema.properties !== undefined;
 }
 
 export function ObjectFields(props: Edited & { except?: readonly string[] }) {
@@ -120,23 +77,35 @@ function SchemaInput(props: Edited & { required?: boolean }) {
   const choices = choicesOf(schema);
   if (choices !== undefined) return <ChoiceInput {...{ value, onChange, choices, required }} />;
   if (schema.anyOf !== undefined) return <FormsInput {...props} />;
-  if (schema.type === 'number' || schema.type === 'integer')
-    return <Numeric {...{ schema, value, onChange, required }} />;
-  if (schema.type === 'string')
-    return (
-      <TextInput
-        value={typeof value === 'string' ? value : ''}
-        placeholder={exampleText(schema)}
-        onChange={(text) => onChange(text === '' && !required ? undefined : text)}
-      />
-    );
-  if (schema.type === 'boolean')
-    return <Switch value={value === true} onChange={onChange} text={titleOf(name)} />;
-  if (schema.type === 'array' && schema.items !== undefined && takesText(schema.items))
-    return <Many name={name} value={listOf(value)} onChange={(list) => onChange(typed(list, schema))} />;
-  if (schema.type === 'object' && schema.patternProperties !== undefined) return <NumbersByName {...props} />;
-  if (schema.type === 'object') return <ObjectFields {...props} />;
-  return <JsonInput {...props} />;
+  switch (schema.type) {
+    case 'number':
+    case 'integer':
+      return <Numeric {...{ schema, value, onChange, required }} />;
+    case 'string':
+      return (
+        <TextInput
+          value={typeof value === 'string' ? value : ''}
+          placeholder={exampleText(schema)}
+          onChange={(text) => onChange(text === '' && !required ? undefined : text)}
+        />
+      );
+    case 'boolean':
+      return <Switch value={value === true} onChange={onChange} text={titleOf(name)} />;
+    case 'array':
+      return schema.items !== undefined && takesText(schema.items) ? (
+        <Many name={name} value={listOf(value)} onChange={(list) => onChange(typed(list, schema))} />
+      ) : (
+        <JsonInput {...props} />
+      );
+    case 'object':
+      return schema.patternProperties === undefined ? (
+        <ObjectFields {...props} />
+      ) : (
+        <NumbersByName {...props} />
+      );
+    default:
+      return <JsonInput {...props} />;
+  }
 }
 
 function exampleText({ examples = [] }: Schema): string | undefined {
@@ -150,6 +119,59 @@ function takesText({ type, anyOf = [] }: Schema): boolean {
 /** Entries that the schema wants as numbers. */
 function typed(list: readonly unknown[], { items = {} }: Schema): unknown[] {
   return items.type === 'number' || items.type === 'integer' ? list.map(Number) : [...list];
+}
+
+/** The values of a schema that allows only some. */
+function choicesOf({ enum: values, anyOf, const: only }: Schema): readonly unknown[] | undefined {
+  if (values !== undefined) return values;
+  if (only !== undefined) return [only];
+  if (anyOf === undefined || anyOf.some((schema) => schema.const === undefined)) return undefined;
+  return anyOf.map((schema) => schema.const);
+}
+
+const NOT_SET = { value: '', text: 'Not set' };
+
+function ChoiceInput(
+  props: Pick<Edited, 'value' | 'onChange'> & {
+    choices: readonly unknown[];
+    required: boolean;
+  },
+) {
+  const { value, onChange, choices, required } = props;
+  const options = choices.map((choice, index) => ({ value: String(index), text: titleOf(String(choice)) }));
+  const at = choices.indexOf(value);
+  return (
+    <Select
+      value={at < 0 ? '' : String(at)}
+      options={required && at >= 0 ? options : [NOT_SET, ...options]}
+      onChange={(index) => onChange(index === '' ? undefined : choices[Number(index)])}
+    />
+  );
+}
+
+/** Ranges up to this length are set by a slider. */
+const SLIDER_RANGE_MAX = 100;
+
+/** A number, as a slider if it must be set and its range is short. */
+function Numeric(props: Pick<Edited, 'schema' | 'value' | 'onChange'> & { required: boolean }) {
+  const { schema, value, onChange, required } = props;
+  const { minimum, exclusiveMinimum, maximum, type } = schema;
+  const number = typeof value === 'number' ? value : undefined;
+  const is_whole = type === 'integer';
+  if (required && minimum !== undefined && maximum !== undefined && maximum - minimum <= SLIDER_RANGE_MAX) {
+    const step = is_whole ? 1 : (maximum - minimum) / 100;
+    return <Slider step={step} min={minimum} max={maximum} value={number ?? minimum} onChange={onChange} />;
+  }
+  return (
+    <NumberInput
+      min={minimum ?? exclusiveMinimum}
+      max={maximum}
+      step={is_whole ? 1 : 'any'}
+      value={number}
+      placeholder={required ? undefined : 'Not set'}
+      onChange={onChange}
+    />
+  );
 }
 
 const TYPE_TEXTS: Readonly<Record<string, string>> = {
@@ -172,7 +194,7 @@ function FormsInput(props: Edited) {
     <div class="stack">
       <Select
         value={at < 0 ? '' : String(at)}
-        options={[{ value: '', text: 'Not set' }, ...options]}
+        options={[NOT_SET, ...options]}
         onChange={(index) => onChange(index === '' ? undefined : initialOf(forms[Number(index)]))}
       />
       {form !== undefined && form.const === undefined && (
@@ -200,6 +222,6 @@ function fits(value: unknown, { const: only, enum: values, type }: Schema): bool
   if (values !== undefined) return values.includes(value);
   if (type === 'array') return Array.isArray(value);
   if (type === 'integer') return typeof value === 'number';
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'object') return isObject(value);
   return typeof value === type;
 }

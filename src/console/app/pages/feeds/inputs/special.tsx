@@ -1,10 +1,10 @@
 import type { ComponentType } from 'preact';
-import { Field, useFieldIds } from '../../../ui/field.tsx';
-import { NumberInput, Select } from '../../../ui/inputs.tsx';
+import { feedOption } from '../../../ui/feeds.tsx';
+import { NumberInput, Select, SelectField, useFieldIds } from '../../../ui/inputs.tsx';
 import { listOf, objectOf } from '../feed.ts';
 import { type Edited, useForm } from './form.ts';
-import { LabelsInput } from './labels.tsx';
 import { Many, ManyUsers } from './many.tsx';
+import { LabelsInput } from './slider-rows.tsx';
 
 /** Inputs that know more than the schema of their values. They are found by the name of the field. */
 export const SPECIAL: Readonly<Record<string, ComponentType<Edited>>> = {
@@ -55,9 +55,7 @@ function AgeInput({ value, onChange }: Edited) {
           onChange={(number) => onChange(`${unit}_ago:${number ?? 0}`)}
         />
       )}
-      <Field label="Unit" hidden_label>
-        <Select value={unit} options={UNITS} onChange={choose} />
-      </Field>
+      <SelectField label="Unit" hidden_label value={unit} options={UNITS} onChange={choose} />
     </div>
   );
 }
@@ -86,9 +84,13 @@ function AuthorsInput({ value, onChange }: Edited) {
   const begin: Record<AuthorForm, unknown> = { list: [], following: 'following', following_of: 'following:' };
   return (
     <div class="stack">
-      <Field label="Which authors" hidden_label>
-        <Select value={form} options={AUTHOR_FORMS} onChange={(next) => onChange(begin[next])} />
-      </Field>
+      <SelectField
+        label="Which authors"
+        hidden_label
+        value={form}
+        options={AUTHOR_FORMS}
+        onChange={(next) => onChange(begin[next])}
+      />
       {form === 'list' && <ManyUsers value={listOf(value)} onChange={onChange} />}
       {form === 'following_of' && (
         <ManyUsers
@@ -116,10 +118,7 @@ function PlacesInput({ name, value, onChange }: Edited) {
 export function FeedInput({ value, onChange }: Pick<Edited, 'value' | 'onChange'>) {
   const { feeds } = useForm();
   const chosen = String(value ?? '');
-  const options = feeds.map(({ config_id, name, is_active }) => ({
-    value: config_id,
-    text: `${name} (${config_id}${is_active ? '' : ', inactive'})`,
-  }));
+  const options = feeds.map(feedOption);
   const is_known = chosen === '' || options.some((option) => option.value === chosen);
   return (
     <Select
