@@ -7,7 +7,8 @@ import type { ItemRecord } from '../model/records/index.ts';
 import { describeFaults } from '../model/values/refusal.ts';
 import type { ConnectorRecord, ConnectorRecordKind } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
-import type { State } from '../state/state.ts';
+import { State } from '../state/state.ts';
+import { TEST_NOW } from './test-world.ts';
 
 /** What was written is in the context, as versions that are still queued. */
 const NOTHING_STORED: IngestStore = {
@@ -64,4 +65,10 @@ export class History {
       this.context.applied(change);
     }
   }
+}
+
+/** @throws Error for the first record that an empty service would reject */
+export function checkTaken(records: readonly ConnectorRecord[]): void {
+  const history = new History(new State());
+  for (const record of records) history.take(record, TEST_NOW);
 }

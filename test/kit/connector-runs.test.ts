@@ -83,6 +83,12 @@ describe('a case of a connector', () => {
     );
   });
 
+  test('fails for a record that the service would reject', async () => {
+    const nowhere: ConnectorRecord = { kind: 'item', record: { item_id: 'a', geo_location: 'north' } };
+    const misplaced = async (host: ConnectorHost) => void (await host.emit([nowhere], '1'));
+    expect(await outcome(misplaced, { ...GIVEN, expect: [nowhere] })).toStartWith("item 'a': geo_location: ");
+  });
+
   test('fails if no log line names the bad input', async () => {
     const read = (host: ConnectorHost) => readFrom(host, Number(host.cursor ?? 0));
     expect(await outcome(read, { ...GIVEN, warns: ['line 3'] })).toContain("no log line contains 'line 3'");

@@ -43,7 +43,7 @@ test('a case of a webhook fails for other records, also when the delivery is rep
   expect(await outcome(counting, { expect: [act(LIKE)] })).toContain('"timestamp":8');
 });
 
-test('a case of a webhook fails for an act that would count twice', async () => {
+test('a case of a webhook fails for an act that would count twice, or that the service would reject', async () => {
   const undated = act({ ...LIKE, timestamp: undefined });
   expect(await outcome(() => [undated], { expect: [undated] })).toContain('a repeated act would count twice');
 });

@@ -1,6 +1,7 @@
 import { type ConnectorRecord, emitProblem, isCountedAgain } from '../../plugin/index.ts';
 import { textOf } from '../../plugin/text-of.ts';
 import { expectSame } from '../expectations.ts';
+import { checkTaken } from '../history.ts';
 import type { KindTests } from '../kind-tests.ts';
 import { compiledWith, optionsToTry } from '../options.ts';
 import { frozen } from '../traps.ts';
@@ -32,6 +33,7 @@ export const webhooks: KindTests<'webhooks'> = {
 function checkRecords(records: readonly ConnectorRecord[]): void {
   const problem = emitProblem(records, 'a delivery');
   if (problem !== undefined) throw new Error(problem);
+  checkTaken(records);
   const act = records.find(isCountedAgain);
   if (act === undefined) return;
   throw new Error(`a repeated act would count twice; give it a timestamp or an event_id: ${textOf(act)}`);
