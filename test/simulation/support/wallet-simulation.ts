@@ -1,10 +1,11 @@
 import { type Random, seededRandom } from '../../../src/clock.ts';
+import { eventPath } from '../../alpha/support.ts';
 import { Client, Disconnected, type IngestBody } from './client.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { slices } from './simulation.ts';
 import { type StoredWallets, storedWallets } from './wallet-tables.ts';
-import { type WalletOperation, WalletWorkload } from './wallet-workload.ts';
-import { WalletWorld } from './wallet-world.ts';
+import { WalletWorkload } from './wallet-workload.ts';
+import { type WalletOperation, WalletWorld } from './wallet-world.ts';
 
 /** Number of concurrent clients. Each has one request under way. */
 const CLIENTS = 8;
@@ -40,6 +41,7 @@ export class WalletSimulation {
     kills: 0,
     events_acknowledged: 0,
     catalog_records_acknowledged: 0,
+    removals_acknowledged: 0,
     unanswered_stored: 0,
     unanswered_in_part: 0,
     unanswered_gone: 0,
@@ -55,13 +57,19 @@ export class WalletSimulation {
   constructor(
     readonly seed: number,
     private readonly data: string,
+    private readonly removes: boolean,
   ) {
     this.random = seededRandom(seed);
     this.traders = Array.from({ length: CLIENTS }, (_, client) => ({
       world: new WalletWorld(),
-      workload: new WalletWorkload(client, seededRandom(seed * CLIENTS + client)),
+      workload: new WalletWorkload(client, seededRandom(seed * CLIENTS + client), removes),
       unanswered: undefined,
     }));
+  }
+
+  /** The wallets that were erased. */
+  get erased(): string[] {
+    return this.traders.flatMap(({ world }) => world.erased);
   }
 
   /** Starts the service on the stored data. */
@@ -76,7 +84,7 @@ export class WalletSimulation {
   }
 
   plan(): WalletKillPlan {
-    return { acknowledged: 50 + Math.floor(this.random() * 300), delay_ms: Math.floor(this.random() * 20) };
+    return { acknowledged: 100 + Math.floor(this.random() * 250), delay_ms: Math.floor(this.random() * 20) };
   }
 
   /** Lets all clients send until the plan is fulfilled, then kills the service at any point. */
@@ -103,7 +111,7 @@ export class WalletSimulation {
    * @returns the faults
    */
   settle(): string[] {
-    const stored = storedWallets(this.data);
+    const stored = storedWallets(this.data, this.removes);
     if (stored === undefined) this.figures.kills_before_anything_was_stored++;
     const faults = [...(stored?.faults ?? [])];
     for (const trader of this.traders) {
@@ -202,19 +210,16 @@ export class WalletSimulation {
 
   /** Sends an operation and applies acknowledged records to the client's world. */
   private async send(client: Client, world: WalletWorld, operation: WalletOperation): Promise<void> {
-    if (operation.kind === 'event') {
-      const { status, body } = await client.call('POST', '/base/events', operation.event);
-      if (status !== 200) throw new Error(`an event was answered with ${status}: ${JSON.stringify(body)}`);
-      world.record(operation.event);
-      this.figures.events_acknowledged++;
-      return;
-    }
-    const { records } = operation;
-    const { status, body } = await client.call<IngestBody>('POST', '/base/items', records);
-    const valid = records.filter(({ item_id }) => item_id !== undefined).length;
-    if (status !== 200 || body.accepted !== valid) throw new Error(`${status}: ${JSON.stringify(body)}`);
-    world.catalogue(records);
-    this.figures.catalog_records_acknowledged += valid;
+    const [method, path, sent] = requestOf(operation);
+    const { status, body } = await client.call<IngestBody>(method, `/base/${path}`, sent);
+    if (status !== 200) throw new Error(`${operation.kind}: ${status} ${JSON.stringify(body)}`);
+    if (operation.kind === 'event') this.figures.events_acknowledged++;
+    else if (operation.kind === 'catalog') {
+      const valid = operation.records.filter(({ item_id }) => item_id !== undefined).length;
+      if (body.accepted !== valid) throw new Error(JSON.stringify(body));
+      this.figures.catalog_records_acknowledged += valid;
+    } else this.figures.removals_acknowledged++;
+    world.apply(operation);
   }
 
   /** Checks the next page of a wallet after its acknowledged event. */
@@ -227,7 +232,7 @@ export class WalletSimulation {
     const held = world.held(wallet_address);
     const shown = page.filter((shown_id) => held.has(shown_id));
     if (shown.length > 0) throw new Error(`${wallet_address} is shown ${shown} that it holds`);
-    if (!held.has(item_id) && !page.includes(item_id))
+    if (world.items.has(item_id) && !held.has(item_id) && !page.includes(item_id))
       throw new Error(`${wallet_address} is not shown ${item_id}, which it does not hold`);
     this.figures.pages_checked++;
   }
@@ -247,6 +252,13 @@ export class WalletSimulation {
   }
 }
 
+function requestOf(operation: WalletOperation): [method: string, path: string, body?: unknown] {
+  if (operation.kind === 'event') return ['POST', 'events', operation.event];
+  if (operation.kind === 'catalog') return ['POST', 'items', operation.records];
+  if (operation.kind === 'erase wallet') return ['DELETE', `wallets/${operation.wallet_address}`];
+  return ['DELETE', eventPath(operation.event)];
+}
+
 function tellsOfCheckpoint(line: string): boolean {
   return line.includes('checkpoint written') && line.includes('"community":"wallets"');
 }
@@ -257,8 +269,8 @@ interface View {
   names: string[];
 }
 
-function viewOf(workload: WalletWorkload, { events, names }: Pick<StoredWallets, 'events' | 'names'>): View {
-  const own_events = [...events].filter(([event]) => workload.wallets.includes(event.split(' ')[0]));
+function viewOf(workload: WalletWorkload, { counts, names }: Pick<StoredWallets, 'counts' | 'names'>): View {
+  const own_events = [...counts].filter(([event]) => workload.wallets.includes(event.split(' ')[0]));
   const own_names = [...names].filter(([item_id]) => workload.ownsItem(item_id));
   return {
     events: own_events.map(([event, count]) => `${event} ×${count}`).sort(),
@@ -270,14 +282,13 @@ function viewOf(workload: WalletWorkload, { events, names }: Pick<StoredWallets,
 function outcomes({ world, unanswered }: Trader): WalletWorld[] {
   const worlds = [world];
   if (unanswered === undefined) return worlds;
-  if (unanswered.kind === 'event') {
-    const after = world.clone();
-    after.record(unanswered.event);
-    return [world, after];
-  }
-  for (const slice of slices(unanswered.records)) {
+  const parts: WalletOperation[] =
+    unanswered.kind === 'catalog'
+      ? slices(unanswered.records).map((records) => ({ kind: 'catalog', records }))
+      : [unanswered];
+  for (const part of parts) {
     const after = worlds[worlds.length - 1].clone();
-    after.catalogue(slice);
+    after.apply(part);
     worlds.push(after);
   }
   return worlds;

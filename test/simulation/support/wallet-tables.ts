@@ -1,22 +1,24 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS, NO_TIME, PRESENT } from './wallet-world.ts';
+import { KINDS, nameOf, PRESENT } from './wallet-world.ts';
 
 export const WALLETS_FILE = 'feedloom-wallets.sqlite';
 
 /** The wallet data in the tables of a stopped service. */
 export interface StoredWallets {
-  /** As in `WalletWorld`. */
-  events: Map<string, number>;
+  /** As in `WalletWorld`. Without events that a later deletion or erasure removes, before the purge, too. */
+  counts: Map<string, number>;
   names: Map<string, string>;
-  items: Set<string>;
   /** Partial transactions, which clients could not notice. */
   faults: string[];
 }
 
-/** Undefined if there is no community yet. */
-export function storedWallets(data: string): StoredWallets | undefined {
+/**
+ * Undefined if there is no community yet.
+ * @param removes whether events were deleted and wallets erased, which leaves names and changes the age of items
+ */
+export function storedWallets(data: string, removes: boolean): StoredWallets | undefined {
   const file = join(data, WALLETS_FILE);
   if (!existsSync(file)) return undefined;
   // Writable, because only a writer may roll back the transactions of a killed service.
@@ -24,37 +26,45 @@ export function storedWallets(data: string): StoredWallets | undefined {
   try {
     database.run('pragma busy_timeout = 5000');
     const tables = database.query("select name from sqlite_master where name = 'interactions'").values();
-    return tables.length === 0 ? undefined : read(database);
+    return tables.length === 0 ? undefined : read(database, removes);
   } finally {
     database.close();
   }
 }
 
-const EVENTS = `select w.id, i.id, event_type, timestamp from interactions
+const EVENTS = `select w.id, i.id, event_type, timestamp,
+  exists (select 1 from erasures e where e.user_key = acts.user_key and e.seq > acts.seq)
+  or exists (select 1 from act_deletions d where d.user_key = acts.user_key and d.item_key = acts.item_key
+    and d.event_type = acts.event_type and d.seq > acts.seq
+    and d.timestamp in (-1, acts.timestamp))
+  from interactions acts
   join names w on w.space = 0 and w.key = user_key join names i on i.space = 1 and i.key = item_key`;
 const ITEMS =
   'select i.id, content from items join names i on i.space = 1 and i.key = item_key order by items.seq';
 
-function read(database: Database): StoredWallets {
-  const stored: StoredWallets = { events: new Map(), names: new Map(), items: new Set(), faults: [] };
-  const { events, names, items, faults } = stored;
+type EventRow = [wallet_address: string, item_id: string, code: number, time: number, is_removed: number];
+
+function read(database: Database, removes: boolean): StoredWallets {
+  const stored: StoredWallets = { counts: new Map(), names: new Map(), faults: [] };
+  const { counts, names, faults } = stored;
   const created_at = new Map<string, number>();
   for (const [item_id, content] of database.query(ITEMS).values() as [string, string][]) {
     const { created_at: since, dated, metadata } = JSON.parse(content);
-    // Only catalog records with a time change the age of an item.
-    if (dated !== true && since !== (created_at.get(item_id) ?? since))
+    // Without removals, only catalog records with a time change the age of an item.
+    if (!removes && dated !== true && since !== (created_at.get(item_id) ?? since))
       faults.push(`${item_id} changed its age`);
     created_at.set(item_id, since);
-    items.add(item_id);
     if (metadata?.name !== undefined) names.set(item_id, metadata.name);
   }
-  const rows = database.query(EVENTS).values() as [string, string, number, number][];
-  for (const [wallet, item_id, code, time] of rows) {
-    const event = `${wallet} ${item_id} ${KINDS[code]} ${time < PRESENT ? time : NO_TIME}`;
-    events.set(event, (events.get(event) ?? 0) + 1);
+  const rows = database.query(EVENTS).values() as EventRow[];
+  const live = rows.filter(([, , , , is_removed]) => is_removed === 0);
+  for (const [wallet_address, item_id, code, time] of live) {
+    const event = { wallet_address, item_id, event_type: KINDS[code] };
+    const name = nameOf(time < PRESENT ? { ...event, timestamp: time } : event);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const moments = new Set(rows.map((row) => row.join(' ')));
-  if (moments.size < rows.length) faults.push('an event is there twice');
+  if (new Set(live.map((row) => row.join(' '))).size < live.length) faults.push('an event is there twice');
+  if (removes) return stored;
   const count = (query: string) => Number(database.query(query).values()[0][0]);
   const all = count('select count(*) from interactions');
   if (all !== rows.length) faults.push(`${all - rows.length} events name no wallet`);

@@ -1,6 +1,6 @@
 /**
- * A second, simple implementation of wallet events and catalog records: the records that one client of a simulation
- * knows to be stored. It shares no code with the service.
+ * A second, simple implementation of wallet events and catalog records, deletions and erasures: the records that one
+ * client of a simulation knows to be stored. It shares no code with the service.
  */
 
 export interface SentEvent {
@@ -16,6 +16,14 @@ export interface SentToken {
   created_at?: number;
 }
 
+/** What a client sends. */
+export type WalletOperation =
+  | { kind: 'event'; event: SentEvent }
+  | { kind: 'catalog'; records: SentToken[] }
+  /** Without a time: all events of the type. */
+  | { kind: 'delete event'; event: SentEvent }
+  | { kind: 'erase wallet'; wallet_address: string };
+
 /** In the order of their stored codes. */
 export const KINDS = ['mint', 'buy', 'sell', 'swap', 'transfer', 'bid', 'list', 'burn', 'like', 'view'];
 const ACQUIRING = ['mint', 'buy', 'swap'];
@@ -23,62 +31,100 @@ const RELEASING = ['sell', 'transfer', 'burn'];
 
 /** Every event with a time is earlier, and every one without is later. */
 export const PRESENT = 1_750_000_000;
-export const NO_TIME = 'now';
+const NO_TIME = 'now';
 
-interface Holding {
-  holds: boolean;
-  time: number;
+/** `<wallet> <item> <kind> <timestamp>`, the last `now` if none was sent. */
+export function nameOf(event: SentEvent): string {
+  return `${typeOf(event)} ${event.timestamp ?? NO_TIME}`;
+}
+
+function typeOf({ wallet_address, item_id, event_type }: SentEvent): string {
+  return `${wallet_address} ${item_id} ${event_type}`;
 }
 
 export class WalletWorld {
-  /** How often each event happened: `<wallet> <item> <kind> <timestamp>`, the last `now` if none was sent. */
-  readonly events = new Map<string, number>();
+  /** In the order of their arrival. */
+  private events: SentEvent[] = [];
   /** Names of items in the catalog. */
   readonly names = new Map<string, string>();
-  /** All named items. */
-  readonly items = new Set<string>();
-  /** By wallet and item. */
-  private readonly holdings = new Map<string, Holding>();
-  private ticks = 0;
+  /** Wallets, types of events and events that were deleted, which are not stored when they are sent with a time. */
+  private readonly deleted = new Set<string>();
+  readonly erased: string[] = [];
 
   clone(): WalletWorld {
     const copy = new WalletWorld();
-    for (const [event, count] of this.events) copy.events.set(event, count);
+    copy.events = [...this.events];
     for (const [item_id, name] of this.names) copy.names.set(item_id, name);
-    for (const item_id of this.items) copy.items.add(item_id);
-    for (const [pair, holding] of this.holdings) copy.holdings.set(pair, holding);
-    copy.ticks = this.ticks;
+    for (const name of this.deleted) copy.deleted.add(name);
+    copy.erased.push(...this.erased);
     return copy;
   }
 
-  record({ wallet_address, item_id, event_type, timestamp }: SentEvent): void {
-    const event = `${wallet_address} ${item_id} ${event_type} ${timestamp ?? NO_TIME}`;
-    const known = this.events.get(event) ?? 0;
-    if (timestamp !== undefined && known > 0) return;
-    this.events.set(event, known + 1);
-    this.items.add(item_id);
-    const holds = ACQUIRING.includes(event_type);
-    if (!holds && !RELEASING.includes(event_type)) return;
-    const pair = `${wallet_address} ${item_id}`;
-    const time = timestamp ?? PRESENT + this.ticks++;
-    if (time >= (this.holdings.get(pair)?.time ?? 0)) this.holdings.set(pair, { holds, time });
+  apply(operation: WalletOperation): void {
+    switch (operation.kind) {
+      case 'event':
+        this.record(operation.event);
+        break;
+      case 'catalog':
+        this.catalogue(operation.records);
+        break;
+      case 'delete event': {
+        const name = operation.event.timestamp === undefined ? typeOf : nameOf;
+        this.delete(name(operation.event), name);
+        break;
+      }
+      case 'erase wallet':
+        this.erased.push(operation.wallet_address);
+        this.delete(operation.wallet_address, ({ wallet_address }) => wallet_address);
+        break;
+    }
+  }
+
+  /** Items that have an event or a name. */
+  get items(): Set<string> {
+    return new Set([...this.events.map(({ item_id }) => item_id), ...this.names.keys()]);
+  }
+
+  /** How often each event happened. */
+  get counts(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const event of this.events) counts.set(nameOf(event), (counts.get(nameOf(event)) ?? 0) + 1);
+    return counts;
+  }
+
+  known(wallet_address: string): SentEvent[] {
+    return this.events.filter((event) => event.wallet_address === wallet_address);
+  }
+
+  /** The items that a wallet holds: the latest event that takes or gives them away decides. */
+  held(wallet_address: string): Set<string> {
+    const held = new Set<string>();
+    const timeOf = ({ timestamp = PRESENT }: SentEvent) => timestamp;
+    for (const { event_type, item_id } of this.known(wallet_address).toSorted(
+      (one, other) => timeOf(one) - timeOf(other),
+    )) {
+      if (ACQUIRING.includes(event_type)) held.add(item_id);
+      if (RELEASING.includes(event_type)) held.delete(item_id);
+    }
+    return held;
+  }
+
+  private record(event: SentEvent): void {
+    const names = [event.wallet_address, typeOf(event), nameOf(event)];
+    const is_dated = event.timestamp !== undefined;
+    if (is_dated && names.some((name) => this.deleted.has(name))) return;
+    if (is_dated && this.events.some((known) => nameOf(known) === nameOf(event))) return;
+    this.events.push(event);
   }
 
   /** Without records that the service rejects. */
-  catalogue(records: readonly SentToken[]): void {
-    for (const { item_id, name } of records) {
-      if (item_id === undefined) continue;
-      this.items.add(item_id);
-      if (name !== undefined) this.names.set(item_id, name);
-    }
+  private catalogue(records: readonly SentToken[]): void {
+    for (const { item_id, name } of records)
+      if (item_id !== undefined && name !== undefined) this.names.set(item_id, name);
   }
 
-  held(wallet_address: string): Set<string> {
-    const held = new Set<string>();
-    for (const [pair, { holds }] of this.holdings) {
-      const [wallet, item_id] = pair.split(' ');
-      if (holds && wallet === wallet_address) held.add(item_id);
-    }
-    return held;
+  private delete(name: string, nameIn: (event: SentEvent) => string): void {
+    this.deleted.add(name);
+    this.events = this.events.filter((event) => nameIn(event) !== name);
   }
 }
