@@ -76,9 +76,9 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     if (wallet_files.length > 0) {
       const from_ms = monotonicMs();
       const community = await service.alpha.create();
-      const results = await importWallets({ ...community, settings }, found, settings.chain, log);
+      const imported = await importWallets({ ...community, settings }, found, settings.chain, log);
       await community.ingest.trend.save();
-      const result = results.reduce(together, NOTHING);
+      const result = together(NOTHING, imported);
       reports.push(...result.files);
       parts.push(summary(result, secondsSince(from_ms)));
     }

@@ -130,14 +130,17 @@ export async function importWallets(
   { wallet_files }: Pick<Folder, 'wallet_files'>,
   chain: string,
   log: ImportLog,
-): Promise<ImportResult[]> {
-  const results: ImportResult[] = [];
+): Promise<Pick<ImportResult, 'files' | 'records' | 'changes'>> {
+  const total = { files: new Array<FileReport>(), records: 0, changes: 0 };
   for (const file of wallet_files) {
     const start = service.state.applied_at || service.clock.now();
     const format = (of: InterchangeFile<WalletKind>) => walletFormatOf(of, chain);
-    results.push(await importMerged(service, [file], format, log, () => {}, start));
+    const { files, records, changes } = await importMerged(service, [file], format, log, () => {}, start);
+    total.files.push(...files);
+    total.records += records;
+    total.changes += changes;
   }
-  return results;
+  return total;
 }
 
 async function importMerged<K extends FileKind>(

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderWith, withFolder } from '../interchange/support.ts';
+import { exported, folderWith, importInto, withFolder } from '../interchange/support.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { csv, exported, importInto, withImported } from './interchange-support.ts';
-import { AlphaClient, eventOf, testWallets as it, nft, token, withServer } from './support.ts';
+import {
+  AlphaClient,
+  csv,
+  eventOf,
+  testWallets as it,
+  nft,
+  token,
+  withImported,
+  withServer,
+} from './support.ts';
 
 /** Which data determines the age of a token or NFT, and what an event may cost. */
 

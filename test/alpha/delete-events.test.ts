@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { exported } from '../interchange/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { exported, withImported } from './interchange-support.ts';
 import {
   AlphaClient,
   eventOf,
@@ -12,6 +12,7 @@ import {
   type SentEvent,
   token,
   wallet,
+  withImported,
   withServer,
 } from './support.ts';
 

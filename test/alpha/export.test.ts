@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import type { DatedEvent } from '../../src/interchange/formats.ts';
 import { importEvents } from '../../src/interchange/importer.ts';
 import { WALLET_EVENT_TYPES } from '../../src/model/acts.ts';
-import { withFolder } from '../interchange/support.ts';
+import { exported, importInto, withFolder } from '../interchange/support.ts';
 import { checkAsync } from '../support/long.ts';
 import { openTestServer, START } from '../support/service.ts';
-import { csv, exported, importInto, withImported } from './interchange-support.ts';
-import { AlphaClient, nft, token, wallet } from './support.ts';
+import { AlphaClient, csv, nft, token, wallet, withImported } from './support.ts';
 
 const PRICE = {
   marketplace_id: null,

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { folderWith, jsonl, withFolder } from '../interchange/support.ts';
+import { exported, importInto, jsonl, withFolder } from '../interchange/support.ts';
 import { openTestServer, START } from '../support/service.ts';
-import { csv, exported, importInto, withImported } from './interchange-support.ts';
-import { contract, nft, token, wallet } from './support.ts';
+import { csv, nft, token, wallet, withImported } from './support.ts';
 
-const AHEAD = START + 999;
 /** Slightly below the size limit of an item's metadata. */
 const LARGE = Array.from({ length: 115 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
 
@@ -79,48 +77,6 @@ describe('an import of wallets', () => {
       },
     ));
 
-  test('reports bad lines with file and number, and skips them', () =>
-    withImported(
-      {
-        'events.csv': `${csv([1, token(1), 'mint', 1000])}x,${token(1)},mint,1000\n${wallet(1)},${token(1)},stake,1000\n${wallet(1)},${token(1)},mint,\n${wallet(1)},${token(1)},mint,${START + 999}\n${wallet(1)}\n`,
-        'tokens.jsonl': `{"item_id":"${token(1)}","decimals":-1}\n{"item_id"\n{"item_id":"ethereum.${contract(1)}"}\n`,
-      },
-      async (_, { files, lines }) => {
-        expect(files.map(({ accepted, rejected }) => [accepted, rejected])).toEqual([
-          [1, 5],
-          [0, 3],
-        ]);
-        expect(lines.map((line) => line.split(' ')[0])).toEqual([
-          'events.csv:3:',
-          'events.csv:4:',
-          'events.csv:5:',
-          'events.csv:7:',
-          'events.csv:6:',
-          'tokens.jsonl:1:',
-          'tokens.jsonl:2:',
-          'tokens.jsonl:3:',
-        ]);
-      },
-    ));
-
-  test('a rejected line that says hidden still hides its item', () =>
-    withImported(
-      {
-        'events.csv': csv([1, token(1), 'mint', 1000], [1, token(2), 'mint', 1000]),
-        'tokens.jsonl': jsonl([
-          { item_id: token(1), decimals: -1, hidden: true },
-          { item_id: token(2), decimals: -1 },
-        ]),
-      },
-      async (alpha, { files }) => {
-        expect(files.map(({ accepted, rejected }) => [accepted, rejected])).toEqual([
-          [2, 0],
-          [0, 2],
-        ]);
-        expect(await alpha.popularIds()).toEqual([token(2)]);
-      },
-    ));
-
   test('reports a line that exceeds the limit together with stored metadata', () => {
     const lines = [
       { item_id: nft(1, 1), attributes: LARGE },
@@ -139,43 +95,4 @@ describe('an import of wallets', () => {
       });
     });
   });
-
-  test('that is strict stops at the first bad line', async () => {
-    const folder = folderWith({ 'events.csv': `${csv([1, token(1), 'mint', 1000])}x,y,z,0\n` });
-    await using server = await openTestServer();
-    await expect(importInto(server, folder, true)).rejects.toThrow('events.csv:3');
-  });
-
-  test.each([
-    [
-      'events.csv',
-      csv(
-        [1, token(1), 'mint', 1000],
-        [1, token(2), 'mint', AHEAD],
-        [1, token(3), 'mint', 1000],
-        [1, token(4), 'mint', AHEAD],
-      ),
-      "events.csv:3: timestamp: lies ahead of the service's clock",
-    ],
-    [
-      'tokens.jsonl',
-      jsonl([
-        { item_id: nft(1, 1), attributes: LARGE },
-        { item_id: nft(1, 1), description: 'x'.repeat(9_000) },
-        { item_id: nft(1, 3), name: 'Three' },
-        { item_id: nft(1, 1), description: 'y'.repeat(9_000) },
-      ]),
-      'tokens.jsonl:2: record: expected at most',
-    ],
-  ])(
-    'that is strict takes nothing after what only the community shows to be bad: %s',
-    async (name, text, told) => {
-      const folder = folderWith({ [name]: text });
-      await using server = await openTestServer();
-      await expect(importInto(server, folder, true)).rejects.toThrow(told);
-      const { names } = server.service.alpha.community!.state.items;
-      const known = [1, 2, 3, 4].flatMap((n) => [token(n), nft(1, n)]).filter((id) => names.find(id) >= 0);
-      expect(known).toEqual([name === 'events.csv' ? token(1) : nft(1, 1)]);
-    },
-  );
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { run } from '../cli/run.ts';
+import { exported } from '../interchange/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { exported } from './interchange-support.ts';
 import { AlphaClient, eventOf, testWallets as it, token, wallet } from './support.ts';
 
 const [ERASED, OTHER, THIRD] = [1, 2, 3];

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'bun:test';
-import { jsonl, withFolder } from '../interchange/support.ts';
+import { exported, importInto, jsonl, withFolder } from '../interchange/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openTestServer, START } from '../support/service.ts';
-import { csv, exported, importInto, withImported } from './interchange-support.ts';
-import { AlphaClient, eventOf, eventPath, testWallets as it, token, wallet, withServer } from './support.ts';
+import {
+  AlphaClient,
+  csv,
+  eventOf,
+  eventPath,
+  testWallets as it,
+  token,
+  wallet,
+  withImported,
+  withServer,
+} from './support.ts';
 
 /** What removals of events, wallets and tokens have in common, and those of wallets and tokens. */
 

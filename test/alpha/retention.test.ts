@@ -3,10 +3,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../src/clock.ts';
-import { withFolder } from '../interchange/support.ts';
+import { exported, importInto, withFolder } from '../interchange/support.ts';
 import { Rounds } from '../support/rounds.ts';
 import { openTestServer, START, type TestServer } from '../support/service.ts';
-import { exported, importInto } from './interchange-support.ts';
 import { AlphaClient, eventOf, token, wallet } from './support.ts';
 
 const DAY = 86_400;

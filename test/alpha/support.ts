@@ -1,4 +1,5 @@
 import { test } from 'bun:test';
+import { type Files, type ImportOutput, importInto, withFolder } from '../interchange/support.ts';
 import {
   API_KEY,
   openTestServer,
@@ -16,6 +17,14 @@ export const nft = (of_contract: number, token_id: number) => `base.${contract(o
 /** An event of the nth wallet. Without a time, the service dates it. */
 export function eventOf<E extends string>(n: number, item_id: string, event_type: E, timestamp?: number) {
   return { wallet_address: wallet(n), item_id, event_type, ...(timestamp !== undefined && { timestamp }) };
+}
+
+/** An `events.csv`. */
+export function csv(
+  ...events: [who: number, item_id: string, event_type: string, time: number | string][]
+): string {
+  const lines = events.map(([who, ...rest]) => `${wallet(who)},${rest.join(',')}\n`);
+  return `wallet_address,item_id,event_type,timestamp\n${lines.join('')}`;
 }
 
 /** The path of `AlphaClient.remove` for an event, or without a time for all of its type. */
@@ -93,4 +102,14 @@ export function testWallets(
   run: (given: { alpha: AlphaClient; server: TestServer }) => Promise<void>,
 ): void {
   test(name, () => withServer((alpha, server) => run({ alpha, server })));
+}
+
+/** Imports files into a new server. */
+export function withImported(
+  files: Files,
+  run: (alpha: AlphaClient, told: ImportOutput, server: TestServer, folder: string) => Promise<void>,
+): Promise<void> {
+  return withFolder(files, (folder) =>
+    withServer(async (alpha, server) => run(alpha, await importInto(server, folder), server, folder)),
+  );
 }

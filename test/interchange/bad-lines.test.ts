@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
 import { LINE_BYTES_MAX } from '../../src/interchange/lines.ts';
-import { type Files, importInto, withFolder, withImported, withService } from './support.ts';
+import { csv, nft, token, wallet } from '../alpha/support.ts';
+import { START } from '../support/service.ts';
+import { type Files, importInto, itemsOf, jsonl, withFolder, withImported, withService } from './support.ts';
 
 const HEADER = 'user_id,item_id,event_type,timestamp\n';
 const ITEM = '{"item_id":"a","author_id":"w","created_at":1000}\n';
@@ -14,9 +16,10 @@ function outputOf(files: Files): Promise<{ lines: string[]; counts: string[] }> 
 }
 
 describe('a bad line is reported with its position and skipped', () => {
-  test('in a JSON file', async () => {
-    const { lines, counts } = await outputOf({
-      'items.jsonl': [
+  const BAD_FILES: [string, string, string[], string][] = [
+    [
+      'items.jsonl',
+      [
         ITEM.trim(),
         '{"item_id":"b","author_id":"w","created_at":1000000000000}',
         '',
@@ -26,29 +29,62 @@ describe('a bad line is reported with its position and skipped', () => {
         '{"item_id":"e","author_id":"w","created_at":1000}',
         '{"item_id":"f","author_id":null}',
       ].join('\n'),
-    });
-    // Faults that depend on stored data are found later.
-    expect(lines.toSorted()).toEqual([
-      'items.jsonl:2: created_at: expected seconds, this looks like milliseconds; feedloom import --time-unit reads ms, us or ns',
-      'items.jsonl:4: author_id: is required for a new item',
-      expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
-      'items.jsonl:6: record: expected a JSON object',
-      'items.jsonl:8: created_at: is required for a new item',
-    ]);
-    expect(counts).toEqual(['items.jsonl 2 5']);
-  });
+      [
+        'items.jsonl:2: created_at: expected seconds, this looks like milliseconds; feedloom import --time-unit reads ms, us or ns',
+        'items.jsonl:4: author_id: is required for a new item',
+        expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
+        'items.jsonl:6: record: expected a JSON object',
+        'items.jsonl:8: created_at: is required for a new item',
+      ],
+      'items.jsonl 2 5',
+    ],
+    [
+      'interactions.csv',
+      `${HEADER}u,a,like,5\nu,a,like\nu,a,love,5\nu,a,like,\n"u\nv",a,like,6\nu,"a,like,7\nu,a,share,8\n`,
+      [
+        'interactions.csv:3: expected 4 fields as in the header; got 3',
+        expect.stringMatching(/^interactions\.csv:4: event_type: expected one of view, like/),
+        'interactions.csv:5: timestamp: is required',
+        'interactions.csv:8: a quoted field is not closed',
+      ],
+      'interactions.csv 3 4',
+    ],
+    [
+      'events.csv',
+      [
+        csv([1, token(1), 'mint', 1000]).trim(),
+        `x,${token(1)},mint,1000`,
+        `${wallet(1)},${token(1)},stake,1000`,
+        `${wallet(1)},${token(1)},mint,`,
+        `${wallet(1)},${token(1)},mint,${START + 999}`,
+        wallet(1),
+      ].join('\n'),
+      [
+        expect.stringMatching(/^events\.csv:3: wallet_address: expected a wallet address/),
+        expect.stringMatching(/^events\.csv:4: event_type: expected one of mint, buy/),
+        'events.csv:5: timestamp: is required',
+        "events.csv:6: timestamp: lies ahead of the service's clock",
+        'events.csv:7: expected 4 fields as in the header; got 1',
+      ],
+      'events.csv 1 5',
+    ],
+    [
+      'tokens.jsonl',
+      `{"item_id":"${token(1)}","decimals":-1}\n{"item_id"\n{"item_id":"eth.0x1"}\n`,
+      [
+        'tokens.jsonl:1: decimals: expected an integer from 0 to 255; got -1',
+        expect.stringMatching(/^tokens\.jsonl:2: not valid JSON: /),
+        expect.stringMatching(/^tokens\.jsonl:3: item_id: expected base\.<contract>/),
+      ],
+      'tokens.jsonl 0 3',
+    ],
+  ];
 
-  test('in a CSV file', async () => {
-    const { lines, counts } = await outputOf({
-      'interactions.csv': `${HEADER}u,a,like,5\nu,a,like\nu,a,love,5\nu,a,like,\n"u\nv",a,like,6\nu,"a,like,7\nu,a,share,8\n`,
-    });
-    expect(lines).toEqual([
-      'interactions.csv:3: expected 4 fields as in the header; got 3',
-      expect.stringContaining('interactions.csv:4: event_type: expected one of view, like'),
-      'interactions.csv:5: timestamp: is required',
-      'interactions.csv:8: a quoted field is not closed',
-    ]);
-    expect(counts).toEqual(['interactions.csv 3 4']);
+  test.each(BAD_FILES)('in %s', async (name, text, expected, count) => {
+    const { lines, counts } = await outputOf({ [name]: text });
+    // Faults that depend on stored data are found later.
+    expect(lines.toSorted()).toEqual(expected);
+    expect(counts).toEqual([count]);
   });
 
   test('for JSON with too many levels for recursion', async () => {
@@ -203,59 +239,73 @@ describe('files are read tolerantly', () => {
   });
 });
 
-describe('a strict import', () => {
-  test('ends at the first bad line: later records are left out, earlier ones stay', async () => {
-    await withService((opened) =>
-      withFolder(
-        {
-          'items.jsonl': `${ITEM}{"item_id":"b","author_id":"w","created_at":3000}\n`,
-          'interactions.csv': `${HEADER}u,a,like,2000\nu,a,love,2500\nu,a,share,2600\n`,
-        },
-        async (folder) => {
-          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
-          expect(import_.status === 'rejected' && import_.reason.message).toStartWith(
-            'interactions.csv:3: event_type',
-          );
-          const { items } = opened.service.state;
-          expect([items.likes_count(0), items.shares_count(0)]).toEqual([1, 0]);
-          expect(items.names.find('b')).toBe(-1);
-        },
-      ),
-    );
-  });
-
-  test('ends at a bad record even if other files continue', async () => {
-    await withService((opened) =>
-      withFolder(
-        {
-          'items.jsonl': '{"item_id":"b"}\n',
-          'blocks.csv': 'user_id,target_user_id\nu,v\n',
-          'interactions.csv': `${HEADER}u,a,like,2000\n`,
-        },
-        async (folder) => {
-          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
-          expect(import_.status === 'rejected' && import_.reason.message).toStartWith(
-            'items.jsonl:1: author_id',
-          );
-          expect(opened.service.state.seq).toBe(0);
-        },
-      ),
-    );
-  });
-
-  test('ends at a record that only the stored data proves bad', async () => {
-    await withService((opened) =>
-      withFolder(
-        { 'items.jsonl': `${ITEM}{"item_id":"b","created_at":3000}\n${ITEM.replace('"a"', '"c"')}{}\n` },
-        async (folder) => {
-          const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
-          expect(import_.status === 'rejected' && import_.reason.message).toBe(
-            'items.jsonl:2: author_id: is required for a new item',
-          );
-          expect(opened.service.state.items.names.find('c')).toBe(-1);
-          expect(opened.service.state.items.names.find('a')).toBe(0);
-        },
-      ),
-    );
-  });
+describe('a strict import takes nothing after', () => {
+  const ahead = START + 999;
+  const attributes = Array.from({ length: 115 }, () => ({ trait_type: 'sky', value: 'x'.repeat(500) }));
+  const nftLine = (n: number, more: object) => ({ item_id: nft(1, n), ...more });
+  test.each<[string, Files, string, string[]]>([
+    [
+      'the first bad line',
+      {
+        'items.jsonl': `${ITEM}{"item_id":"b","author_id":"w","created_at":3000}\n`,
+        'interactions.csv': `${HEADER}u,a,like,2000\nu,a,love,2500\nu,c,share,2600\n`,
+      },
+      'interactions.csv:3: event_type',
+      ['a'],
+    ],
+    [
+      'a bad record, even if other files continue',
+      {
+        'items.jsonl': '{"item_id":"b"}\n',
+        'blocks.csv': 'user_id,target_user_id\nu,v\n',
+        'interactions.csv': `${HEADER}u,a,like,2000\n`,
+      },
+      'items.jsonl:1: author_id',
+      [],
+    ],
+    [
+      'an item that only the stored data proves bad',
+      { 'items.jsonl': `${ITEM}{"item_id":"b","created_at":3000}\n${ITEM.replace('"a"', '"c"')}{}\n` },
+      'items.jsonl:2: author_id: is required for a new item',
+      ['a'],
+    ],
+    [
+      'the first bad event',
+      { 'events.csv': `${csv([1, token(1), 'mint', 1000])}x,y,z,0\n${wallet(1)},${token(2)},mint,1000\n` },
+      'events.csv:3: wallet_address',
+      [token(1)],
+    ],
+    [
+      'an event that only the clock proves bad',
+      {
+        'events.csv': csv(
+          [1, token(1), 'mint', 1000],
+          [1, token(2), 'mint', ahead],
+          [1, token(3), 'mint', 1000],
+        ),
+      },
+      "events.csv:3: timestamp: lies ahead of the service's clock",
+      [token(1)],
+    ],
+    [
+      'a token that only the stored data proves bad',
+      {
+        'tokens.jsonl': jsonl([
+          nftLine(1, { attributes }),
+          nftLine(1, { description: 'x'.repeat(9_000) }),
+          nftLine(3, { name: 'Three' }),
+        ]),
+      },
+      'tokens.jsonl:2: record: expected at most',
+      [nft(1, 1)],
+    ],
+  ])('%s', (_, files, told, known) =>
+    withService((opened) =>
+      withFolder(files, async (folder) => {
+        const [import_] = await Promise.allSettled([importInto(opened, folder, true)]);
+        expect(import_.status === 'rejected' && import_.reason.message).toStartWith(told);
+        expect(itemsOf(opened)).toEqual(known);
+      }),
+    ),
+  );
 });

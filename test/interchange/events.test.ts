@@ -1,28 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { deliverTo, randomHistory } from '../support/deliveries.ts';
 import { checkAsync } from '../support/long.ts';
-import { START, type TestService } from '../support/service.ts';
-import {
-  exportFrom,
-  importInto,
-  jsonl,
-  readFiles,
-  withFolder,
-  withImported,
-  withService,
-} from './support.ts';
+import { START } from '../support/service.ts';
+import { exported, importInto, jsonl, withFolder, withImported, withService } from './support.ts';
 
 const AUTHOR_ITEM = { item_id: 'item', author_id: 'author', created_at: START - 1000 };
 const ITEMS = jsonl([AUTHOR_ITEM]);
-
-async function exported(opened: TestService): Promise<Record<string, string>> {
-  return withFolder({}, async (folder) => {
-    await exportFrom(opened, join(folder, 'files'));
-    return readFiles(join(folder, 'files'));
-  });
-}
 
 function like(event_id: string, at: number, fields: object = {}): object {
   return { user_id: 'u', item_id: 'item', event_type: 'like', event_id, timestamp: START - at, ...fields };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Files, jsonl, withImported } from './support.ts';
+import { csv, token } from '../alpha/support.ts';
+import { type Files, itemsOf, jsonl, withImported } from './support.ts';
 
 const ACTS = 'user_id,item_id,event_type,timestamp\n';
 const LIKES = { 'interactions.csv': `${ACTS}u,s1,like,1790000100\nu,other,like,1790000200\n` };
@@ -9,12 +10,7 @@ const BAD = { created_at: 1_790_000_000_000 };
 
 /** The items that can be shown after an import. */
 function shownItems(files: Files): Promise<string[]> {
-  return withImported(files, async ({ service: { state } }) =>
-    Array.from({ length: state.items.size }, (_, item) => item)
-      .filter((item) => state.live(item))
-      .map((item) => state.items.names.id(item))
-      .sort(),
-  );
+  return withImported(files, async (opened) => itemsOf(opened, (state, item) => state.live(item)).toSorted());
 }
 
 describe('an item whose line was rejected is not published by acts on it', () => {
@@ -45,6 +41,12 @@ describe('a rejected line that says hidden still hides', () => {
     ['an item with earlier and later lines', [GOOD, { item_id: 's1', text: 'x' }, { ...SPAM, ...BAD }]],
   ])('%s', async (_case, lines) => {
     expect(await shownItems({ 'items.jsonl': jsonl(lines), ...LIKES })).toEqual(['other']);
+  });
+
+  test('a token, and a rejected line that does not say it leaves the token shown', async () => {
+    const lines = [1, 2].map((n) => ({ item_id: token(n), decimals: -1, ...(n === 1 && { hidden: true }) }));
+    const events = csv([1, token(1), 'mint', 1000], [1, token(2), 'mint', 1000]);
+    expect(await shownItems({ 'events.csv': events, 'tokens.jsonl': jsonl(lines) })).toEqual([token(2)]);
   });
 
   test('a later good line shows the item again', async () => {

@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExportFolder } from '../../src/interchange/export-folder.ts';
-import { exportFiles } from '../../src/interchange/exporter.ts';
+import { exportFiles, exportWallets } from '../../src/interchange/exporter.ts';
 import { readFolder } from '../../src/interchange/files.ts';
-import { type ImportResult, importFiles } from '../../src/interchange/importer.ts';
+import { type ImportResult, importFiles, importWallets } from '../../src/interchange/importer.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
+import type { State } from '../../src/state/state.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -55,16 +56,33 @@ export interface ImportOutput extends ImportResult {
   lines: string[];
 }
 
-/** Imports a folder into a running test service. */
+/** Imports a folder into a running test service, and files of wallets into theirs. */
 export async function importInto(
-  { service }: TestService,
+  { service }: Pick<TestService, 'service'>,
   folder: string,
   strict = false,
 ): Promise<ImportOutput> {
+  const { alpha, settings } = service;
   const lines: string[] = [];
   const log = new ImportLog(strict, (line) => lines.push(line));
-  const result = await importFiles(service, readFolder(folder), log, () => {});
-  return { ...result, lines };
+  const found = readFolder(folder);
+  const content = await importFiles(service, found, log, () => {});
+  if (found.wallet_files.length === 0) return { ...content, lines };
+  const target = { ...(await alpha.create()), settings };
+  const wallets = await importWallets(target, found, alpha.chain, log);
+  const files = [...content.files, ...wallets.files];
+  return { ...content, files, changes: content.changes + wallets.changes, lines };
+}
+
+/** The items of both communities. @param counts which of them; default: all */
+export function itemsOf(
+  { service }: Pick<TestService, 'service'>,
+  counts: (state: State, item: number) => boolean = () => true,
+): string[] {
+  return [service.state, service.alpha.community?.state ?? []].flat().flatMap((state) => {
+    const items = Array.from({ length: state.items.size }, (_, item) => item);
+    return items.filter((item) => counts(state, item)).map((item) => state.items.names.id(item));
+  });
 }
 
 /** Imports files into a fresh service and runs `work` with it. */
@@ -93,10 +111,19 @@ export async function exportFrom({ service }: Pick<TestService, 'service'>, fold
   try {
     const target = new ExportFolder(folder, { force: false, gzip: false });
     await exportFiles(store, target, undefined, undefined, service.clock);
+    if (service.alpha.community !== undefined) await exportWallets(service.alpha.community.store, target);
     target.finish();
   } finally {
     await store.close();
   }
+}
+
+/** The exported files of a service. */
+export async function exported(opened: Pick<TestService, 'service'>): Promise<Record<string, string>> {
+  return withFolder({}, async (folder) => {
+    await exportFrom(opened, folder);
+    return readFiles(folder);
+  });
 }
 
 /** Records as the text of a JSONL file. */
