@@ -3,7 +3,6 @@ import pino, { type Logger } from 'pino';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { fold } from './checkpoint/fold.ts';
 import { type Clock, clockOf, SteadyClock, systemTimers, type Timers } from './clock.ts';
-import { NodeConsistency } from './cluster/consistency.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { shownSender } from './cluster/shown-at-leader.ts';
 import { rootReasonOf } from './errors.ts';
@@ -21,6 +20,7 @@ import type { Registry } from './registry/registry.ts';
 import { KnownViewers } from './seen/known-viewers.ts';
 import { SeenBook } from './seen/seen-book.ts';
 import { sweepSeen } from './seen/sweep.ts';
+import type { Consistency } from './serve/consistency.ts';
 import type { LoadGauge } from './serve/load-gauge.ts';
 import { SeenReports } from './serve/seen-reports.ts';
 import { FeedService, type FeedServiceOptions } from './serve/serve-feed.ts';
@@ -94,6 +94,11 @@ export interface CommunityOptions {
 /** The log of the options, or one that drops every line. */
 export function logOf({ log }: CommunityOptions): Logger {
   return log ?? pino({ enabled: false });
+}
+
+/** What a node adds to the feeds of one of its communities. */
+function consistencyOf(cluster: ClusterNode | undefined, name: CommunityName): Consistency | undefined {
+  return cluster && { current: (given_up) => cluster.current(name, given_up) };
 }
 
 /** Logs an upgrade of older data, a line per percent. */
@@ -181,7 +186,7 @@ export async function startCommunity(
   const exposure = new Exposure({ state, store, clock, monotonicMs });
   const stores = { state, store, ingest, registry, saved_feeds, experiments, exposure };
   const shown = options.logs_shown && name === 'content' ? ingest.shown : undefined;
-  const consistency = cluster && new NodeConsistency(cluster, name);
+  const consistency = consistencyOf(cluster, name);
   const of_node = { consistency, consistency_default: settings.consistency };
   const recording = { seen, shown, cursor_secret: await store.cursorSecret() };
   const from_options = { clock, timers, log, load, monotonicMs, watchPage };

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { BUILT_IN } from '../plugins/index.ts';
 import { freshSeed, type Random, seededRandom, systemClock, systemTimers } from './clock.ts';
-import type { Lease } from './cluster/lease.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { openLease, openNode } from './cluster/open-node.ts';
 import {
@@ -29,6 +28,7 @@ import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';
 import { openStore } from './store/open-store.ts';
+import type { Lease } from './store/postgres/database-lease.ts';
 import { StillNeeded } from './store/purge-work.ts';
 import type { Store } from './store/store.ts';
 import { untilStopped } from './until-stopped.ts';

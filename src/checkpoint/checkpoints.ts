@@ -307,7 +307,7 @@ export class Checkpoints {
    * Writes the lists beside a checkpoint, while the service may be running.
    *
    * A child process has no lists, so they are those of this process. They must reflect all changes of the checkpoint
-   * that make lists invalid, because a start only looks for later ones. @throws Stopped
+   * that make lists invalid, because a start only looks for later ones.
    */
   private async writeLists(
     name: string,

@@ -64,7 +64,7 @@ async function backupAndKeep(settings: Settings, folder: string, keep: number): 
   for (const old of removeOldBackups(file, keep)) print(`removed ${old}`);
 }
 
-/** Reads a copy back. @throws Error if it is damaged */
+/** Reads a copy back. */
 function requireWhole(copy: string): void {
   const fault = databaseFault(copy);
   if (fault !== undefined) throw new Error(fault);

@@ -28,7 +28,7 @@ export function addBluesky(feedloom: Command, { withSettings, settingsOf }: Tool
     .action(({ feed }: { feed: string }, command: Command) => printRecord(settingsOf(command), feed));
 }
 
-/** `feedloom bluesky record`. @throws StartupError `bad_setting`, `bad_feed` */
+/** `feedloom bluesky record`. */
 async function printRecord(settings: Settings, feed_id: string): Promise<void> {
   const { bluesky_did: did, bluesky_publisher_did } = settings;
   if (did === undefined)

@@ -8,10 +8,7 @@ import { Printed, print } from './output.ts';
 import { createLogging } from './run-service.ts';
 import type { Tools } from './tools.ts';
 
-/**
- * Prints findings, a line each or as one JSON object.
- * @throws Printed if a finding is `fail`
- */
+/** Prints findings, a line each or as one JSON object. */
 function printFindings(findings: readonly Finding[], json: boolean): void {
   const has_failed = findings.some(({ level }) => level === 'fail');
   print(json ? JSON.stringify({ ok: !has_failed, findings }, null, 2) : findings.map(lineOf).join('\n'));
@@ -67,7 +64,7 @@ Run it as the account and with the settings of the service. A running service is
     });
 }
 
-/** Prints what is found. @throws Printed if a finding is `fail`; those of the examination */
+/** Prints what is found. */
 async function printed(examination: () => Promise<Finding[]>, { json = false }: Flags): Promise<void> {
   // Output of plugins must not mix with the findings.
   const restoreConsole = logConsole(createLogging('stderr', 'info').log);

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { ManualClock, monotonicMs } from '../clock.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { ActiveItems } from '../evaluate/active-items.ts';
@@ -19,6 +18,7 @@ import type { Registry } from '../registry/registry.ts';
 import { closeService, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { VolatileStore } from '../store/volatile.ts';
+import { TerminalBar } from './import-progress.ts';
 import { print, printNotice } from './output.ts';
 
 export interface Common {
@@ -119,7 +119,7 @@ interface Opening {
   service: Service;
   clock: ManualClock;
   log: ImportLog;
-  bar: ProgressBar;
+  bar: PhaseBar;
 }
 
 /** Opens an empty service in memory, runs a protocol there and prints its result. */
@@ -128,7 +128,7 @@ async function inMemory(
   json: true | undefined,
   run: (opening: Opening) => Promise<Evaluation>,
 ): Promise<void> {
-  const bar = new ProgressBar();
+  const bar = new PhaseBar();
   const log = new ImportLog(false, (line) => bar.print(line), 'Nothing has been evaluated.');
   const clock = new ManualClock(0);
   // Without a lag, a page depends only on the data and the seed, not on the speed of the machine.
@@ -167,36 +167,22 @@ const DOING: Readonly<Record<Phase, string>> = {
 };
 
 /** A progress bar for each phase on a terminal; nothing elsewhere. */
-class ProgressBar {
-  private readonly start_ms = monotonicMs();
-  private readonly bar = new SingleBar({
-    format: '{doing} {bar} {percentage} % | {value} of {total} | {seconds} s',
-    barsize: 20,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  private phase: Phase | undefined;
+class PhaseBar {
+  private readonly bar = new TerminalBar(
+    '{doing} {bar} {percentage} % | {value} of {total} | {seconds} s',
+    20,
+  );
 
   show(phase: Phase, done: number, total: number): void {
     if (!process.stderr.isTTY) return;
-    const seconds = Math.round((monotonicMs() - this.start_ms) / 1000);
-    if (this.phase === phase) {
-      this.bar.update(done, { seconds });
-      return;
-    }
-    this.end();
-    this.bar.start(total, done, { seconds, doing: DOING[phase] });
-    this.phase = phase;
+    this.bar.show(phase, done, total, { seconds: Math.round(this.bar.seconds), doing: DOING[phase] });
   }
 
-  /** Prints a line above the bar. */
   print(line: string): void {
-    if (this.phase !== undefined) process.stderr.write('\r\u001b[K');
-    printNotice(line);
+    this.bar.print(line);
   }
 
   end(): void {
-    if (this.phase !== undefined) this.bar.stop();
-    this.phase = undefined;
+    this.bar.end();
   }
 }

@@ -20,38 +20,60 @@ export function shownOnStderr(): ShownProgress {
   return process.stderr.isTTY ? new ProgressBar() : new ProgressLines();
 }
 
-class ProgressBar implements ShownProgress {
+/** A bar on the terminal, begun anew for each phase. */
+export class TerminalBar {
   private readonly start_ms = machineMs();
-  private readonly lines = new ProgressLines();
-  private total = 0;
-  private readonly bar = new SingleBar({
-    format: '{bar} {percentage} % | {records} records | {rate}/s',
-    hideCursor: true,
-    clearOnComplete: true,
-  });
+  private phase: string | undefined;
+  private readonly bar: SingleBar;
 
-  show(progress: ImportProgress): void {
-    const { bytes_taken, bytes_total, records } = progress;
-    if (bytes_total === undefined) {
-      this.lines.show(progress);
-      return;
-    }
-    const seconds = (machineMs() - this.start_ms) / 1000;
-    const shown = { records: grouped(records), rate: grouped(Math.round(records / seconds)) };
-    if (this.total === 0) {
-      this.total = bytes_total;
-      this.bar.start(bytes_total, bytes_taken, shown);
-    } else this.bar.update(bytes_taken, shown);
+  constructor(format: string, barsize = 40) {
+    this.bar = new SingleBar({ format, barsize, hideCursor: true, clearOnComplete: true });
   }
 
+  get seconds(): number {
+    return (machineMs() - this.start_ms) / 1000;
+  }
+
+  show(phase: string, done: number, total: number, shown: object): void {
+    if (this.phase === phase) this.bar.update(done, shown);
+    else {
+      this.end();
+      this.bar.start(total, done, shown);
+      this.phase = phase;
+    }
+  }
+
+  /** Prints a line above the bar. */
   print(line: string): void {
-    if (this.total > 0) process.stderr.write('\r\u001b[K');
+    if (this.phase !== undefined) process.stderr.write('\r\u001b[K');
     printNotice(line);
   }
 
   end(): void {
-    if (this.total > 0) this.bar.stop();
-    this.total = 0;
+    if (this.phase !== undefined) this.bar.stop();
+    this.phase = undefined;
+  }
+}
+
+class ProgressBar implements ShownProgress {
+  private readonly lines = new ProgressLines();
+  private readonly bar = new TerminalBar('{bar} {percentage} % | {records} records | {rate}/s');
+
+  show(progress: ImportProgress): void {
+    const { bytes_taken, bytes_total, records } = progress;
+    if (bytes_total === undefined) this.lines.show(progress);
+    else {
+      const rate = grouped(Math.round(records / this.bar.seconds));
+      this.bar.show('all', bytes_taken, bytes_total, { records: grouped(records), rate });
+    }
+  }
+
+  print(line: string): void {
+    this.bar.print(line);
+  }
+
+  end(): void {
+    this.bar.end();
   }
 }
 

@@ -89,7 +89,7 @@ async function listKeys(settings: Settings): Promise<void> {
   printText(keyTable(await onStore(settings, true, (store) => store.keys.list())));
 }
 
-/** `feedloom keys revoke`. @throws StartupError for a key that is unknown or already revoked */
+/** `feedloom keys revoke`. */
 async function revokeKey(settings: Settings, key_id: string): Promise<void> {
   const edit = { now: systemClock.now(), actor: cliActor() };
   const revoked = await onStore(settings, true, (store) => store.keys.revoke(key_id, edit));

@@ -1,6 +1,5 @@
 import type { Timers } from '../clock.ts';
-import type { SeenNode } from '../store/postgres/database-lease.ts';
-import type { Lease } from './lease.ts';
+import type { Lease, SeenNode } from '../store/postgres/database-lease.ts';
 
 /** How often a purge checks whether the followers have what it removes: for about ten seconds. */
 const CHECK_SECONDS = 0.25;

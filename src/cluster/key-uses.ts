@@ -18,13 +18,7 @@ export function noteUseThrough(
 ): KeyStore['noteUse'] {
   return async (uses: readonly KeyUse[]) => {
     if (cluster === undefined || cluster.role === 'leader') return keys.noteUse(uses);
-    const whole = await cluster.to_leader.request({
-      method: 'POST',
-      path: KEY_USES_PATH,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ uses }),
-      patience_ms: PATIENCE_MS,
-    });
+    const whole = await cluster.to_leader.postJson(KEY_USES_PATH, { uses }, PATIENCE_MS);
     if (!whole.answer.ok) throw problemFrom(whole);
   };
 }

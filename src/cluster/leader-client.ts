@@ -83,6 +83,12 @@ export class LeaderClient {
     }));
   }
 
+  /** Posts a JSON body once, and reads the whole answer. @throws as `request` */
+  postJson(path: string, body: unknown, patience_ms: number): Promise<WholeAnswer> {
+    const headers = { 'content-type': 'application/json' };
+    return this.request({ method: 'POST', path, headers, body: JSON.stringify(body), patience_ms });
+  }
+
   /** Resolves when every request that was sent has its answer. */
   async answered(): Promise<void> {
     if (this.under_way > 0) await this.idle.promise;
@@ -143,7 +149,6 @@ export class LeaderClient {
     return openAnswer(url + path, sent);
   }
 
-  /** @throws the reason of `given_up`, if it was aborted */
   private unanswered(given_up: AbortSignal | undefined, cause: unknown): ServiceError {
     given_up?.throwIfAborted();
     this.totals.failed++;

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock, Timers } from '../clock.ts';
-import type { NodeRow } from '../store/postgres/database-lease.ts';
-import type { Lease } from './lease.ts';
+import type { Lease, NodeRow } from '../store/postgres/database-lease.ts';
 import type { Replicated } from './replica.ts';
 
 export interface NodeOptions {

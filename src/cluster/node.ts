@@ -1,12 +1,11 @@
 import { rootReasonOf, StartupError } from '../errors.ts';
 import type { CommunityName } from '../store/connection.ts';
-import { type Claim, LEASE_SECONDS, type SeenNode } from '../store/postgres/database-lease.ts';
+import { type Claim, LEASE_SECONDS, type Lease, type SeenNode } from '../store/postgres/database-lease.ts';
 import { CheckpointTransfer } from './checkpoint-transfer.ts';
 import { requireSame } from './facts.ts';
 import { followersReached } from './followers-reached.ts';
 import { HandOver, LEAVING_PATH } from './hand-over.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
-import type { Lease } from './lease.ts';
 import { LONG_AGO, Moments } from './moments.ts';
 import type { Member, NodeOptions } from './node-options.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';

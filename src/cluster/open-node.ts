@@ -6,12 +6,11 @@ import { StartupError } from '../errors.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Settings } from '../settings.ts';
 import type { State } from '../state/state.ts';
-import { DatabaseLease } from '../store/postgres/database-lease.ts';
+import { DatabaseLease, type Lease } from '../store/postgres/database-lease.ts';
 import { factsOf } from './facts.ts';
-import type { Lease } from './lease.ts';
 import { ClusterNode } from './node.ts';
 
-/** Whether the settings make this process a node of a cluster. @throws StartupError `bad_setting` */
+/** Whether the settings make this process a node of a cluster. */
 function isNode({ cluster_secret, database_url }: Settings): boolean {
   if (cluster_secret === undefined) return false;
   if (database_url !== undefined) return true;

@@ -175,7 +175,6 @@ export class Replica {
     }
   }
 
-  /** @throws ServiceError `store_unavailable`, always */
   private lose(reason: string): never {
     if (!this.lost) {
       this.lost = true;

@@ -22,13 +22,8 @@ export const SentShownSchema = Type.Object({
 export function shownSender(cluster: ClusterNode): SendShown | undefined {
   if (cluster.role === 'leader') return undefined;
   return async (pages) => {
-    const whole = await cluster.to_leader.request({
-      method: 'POST',
-      path: SHOWN_PATH,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ pages: pages.map(sentPage) }),
-      patience_ms: PATIENCE_MS,
-    });
+    const body = { pages: pages.map(sentPage) };
+    const whole = await cluster.to_leader.postJson(SHOWN_PATH, body, PATIENCE_MS);
     const { halvings } = (jsonOf(whole) ?? {}) as { halvings?: unknown };
     if (typeof halvings !== 'number') throw problemFrom(whole);
     return halvings;

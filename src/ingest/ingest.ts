@@ -235,10 +235,7 @@ export class Ingest {
     return result as FollowListResult;
   }
 
-  /**
-   * Names the users of long lists, in slices as of a body, so that a list itself is one row.
-   * @throws ServiceError `state_full` if there is no room for all users of a list; as `ingest`
-   */
+  /** Names the users of long lists, in slices as of a body, so that a list itself is one row. */
   private async nameListed(records: readonly FollowListRecord[], account: string): Promise<void> {
     const { context } = this;
     const { estimates, user_keys } = context;

@@ -120,7 +120,7 @@ function forgetEvents({ id: wallet_address, deleted_at }: Removal, batch: WriteB
   }
 }
 
-/** Keys of the items of a user, including queued ones. @throws ServiceError `invalid_value` */
+/** Keys of the items of a user, including queued ones. */
 function itemsOf(user_id: string, { context }: WriteBatch): Uint32Array {
   const { users, items, by_author } = context.state;
   const user = users.names.find(user_id);

@@ -4,44 +4,38 @@ import { refusing, StartupError } from '../errors.ts';
 import type { TimeUnit } from '../model/values/refusal.ts';
 import { type FieldMap, listed } from './columns.ts';
 
-/** Kinds of interchange files, in the order in which records at the same time are imported. */
-export const FILE_NAMES = {
-  users: 'users.jsonl',
-  items: 'items.jsonl',
-  follows: 'follows.csv',
-  blocks: 'blocks.csv',
-  engagement: 'engagement.csv',
-  interactions: 'interactions.csv',
-  impressions: 'impressions.csv',
+/** The names of interchange files by kind. */
+const GROUPS = {
+  /** In the order in which records at the same time are imported. */
+  files: {
+    users: 'users.jsonl',
+    items: 'items.jsonl',
+    follows: 'follows.csv',
+    blocks: 'blocks.csv',
+    engagement: 'engagement.csv',
+    interactions: 'interactions.csv',
+    impressions: 'impressions.csv',
+  },
+  /** Saved feeds. They are not records of a community, so they are imported separately and not evaluated. */
+  feed_files: { feeds: 'feeds.jsonl' },
+  /** Experiments on saved feeds, imported after these. */
+  experiment_files: { experiments: 'experiments.jsonl' },
+  /** The files of the wallet community. */
+  wallet_files: { events: 'events.csv', tokens: 'tokens.jsonl' },
 } as const;
-export type Kind = keyof typeof FILE_NAMES;
-export const KINDS = Object.keys(FILE_NAMES) as Kind[];
 
-/** The files of the wallet community. */
-export const WALLET_KINDS = ['events', 'tokens'] as const;
-export type WalletKind = (typeof WALLET_KINDS)[number];
-const WALLET_FILE_NAMES: Readonly<Record<WalletKind, string>> = {
-  events: 'events.csv',
-  tokens: 'tokens.jsonl',
-};
-
-/** Saved feeds. They are not records of a community, so they are imported separately and not evaluated. */
-const FEED_KINDS = ['feeds'] as const;
-export type FeedKind = (typeof FEED_KINDS)[number];
-const FEED_FILE_NAMES: Readonly<Record<FeedKind, string>> = { feeds: 'feeds.jsonl' };
-
-/** Experiments on saved feeds, imported after these. */
-const EXPERIMENT_KINDS = ['experiments'] as const;
-export type ExperimentKind = (typeof EXPERIMENT_KINDS)[number];
-const EXPERIMENT_FILE_NAMES: Readonly<Record<ExperimentKind, string>> = { experiments: 'experiments.jsonl' };
-
+export type Kind = keyof typeof GROUPS.files;
+export type FeedKind = keyof typeof GROUPS.feed_files;
+export type ExperimentKind = keyof typeof GROUPS.experiment_files;
+export type WalletKind = keyof typeof GROUPS.wallet_files;
 export type FileKind = Kind | WalletKind | FeedKind | ExperimentKind;
 
+export const KINDS = Object.keys(GROUPS.files) as Kind[];
 export const NAMES: Readonly<Record<FileKind, string>> = {
-  ...FILE_NAMES,
-  ...FEED_FILE_NAMES,
-  ...EXPERIMENT_FILE_NAMES,
-  ...WALLET_FILE_NAMES,
+  ...GROUPS.files,
+  ...GROUPS.feed_files,
+  ...GROUPS.experiment_files,
+  ...GROUPS.wallet_files,
 };
 
 const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
@@ -110,15 +104,14 @@ export function readFolder(folder: string, { maps = [], time_unit }: FolderOptio
   const all_names = namesIn(folder);
   const mapped = maps.map((map) => mappedFile(all_names, folder, map));
   const names = all_names.filter((name) => !mapped.some((file) => file.name === name));
-  const files = [...filesAmong(names, folder, FILE_NAMES, KINDS), ...mapped]
-    .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
-    .map((file) => ({ ...file, time_unit }));
-  const feed_files = filesAmong(names, folder, FEED_FILE_NAMES, FEED_KINDS);
-  const experiment_files = filesAmong(names, folder, EXPERIMENT_FILE_NAMES, EXPERIMENT_KINDS);
-  const wallet_files = filesAmong(names, folder, WALLET_FILE_NAMES, WALLET_KINDS).map((file) => ({
-    ...file,
-    time_unit,
-  }));
+  const among = <K extends string>(group: Readonly<Record<K, string>>) =>
+    filesAmong(names, folder, group).map((file) => ({ ...file, time_unit }));
+  const files = [...among(GROUPS.files), ...mapped.map((file) => ({ ...file, time_unit }))].toSorted(
+    (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
+  );
+  const feed_files = among(GROUPS.feed_files);
+  const experiment_files = among(GROUPS.experiment_files);
+  const wallet_files = among(GROUPS.wallet_files);
   const known = [...files, ...feed_files, ...experiment_files, ...wallet_files];
   if (known.length === 0) throw nothingToImport(folder, names);
   const taken = new Set(known.map(({ name }) => name));
@@ -149,19 +142,18 @@ function nothingToImport(folder: string, names: readonly string[]): StartupError
 
 function reasonToIgnore(name: string): string {
   const kind = KINDS.find((each) => plainName(name).startsWith(`${each}.`));
-  const wanted = kind === undefined ? '' : `; ${kind} are read from ${FILE_NAMES[kind]}`;
+  const wanted = kind === undefined ? '' : `; ${kind} are read from ${NAMES[kind]}`;
   return `not an interchange file${wanted}`;
 }
 
-/** The files of some kinds, in the order of the kinds. @throws StartupError `ambiguous_files`, `unreadable_file` */
+/** The files of some kinds, in the order of the kinds. */
 function filesAmong<K extends string>(
   names: readonly string[],
   folder: string,
   plain_names: Readonly<Record<K, string>>,
-  kinds: readonly K[],
 ): InterchangeFile<K>[] {
   const files: InterchangeFile<K>[] = [];
-  for (const kind of kinds) {
+  for (const kind of Object.keys(plain_names) as K[]) {
     const found = bothNames(plain_names[kind]).filter((name) => names.includes(name));
     if (found.length > 1) {
       throw new StartupError(

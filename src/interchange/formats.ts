@@ -33,7 +33,7 @@ import {
 } from '../model/values/record.ts';
 import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
 import { withOwnNames } from './columns.ts';
-import { FILE_NAMES, type InterchangeFile, type Kind, plainName, type WalletKind } from './files.ts';
+import { type InterchangeFile, type Kind, NAMES, plainName, type WalletKind } from './files.ts';
 import { CsvFormat, type Format, JsonFormat, type Reading, reading } from './line-formats.ts';
 
 /**
@@ -77,7 +77,7 @@ export function formatOf(file: Pick<InterchangeFile, 'name' | 'kind' | 'map' | '
   const { name, kind, map } = file;
   const spec = KIND_SPECS[kind];
   // A file with held-out acts may have any name.
-  const is_csv = (map === undefined ? FILE_NAMES[kind] : plainName(name)).endsWith('.csv');
+  const is_csv = (map === undefined ? NAMES[kind] : plainName(name)).endsWith('.csv');
   if (is_csv)
     return csvFormat(spec, file, map === undefined ? adviceFor(name, kind, spec.required) : RENAMING);
   return jsonFormat(spec, file);

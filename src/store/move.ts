@@ -1,4 +1,3 @@
-import { systemTimers } from '../clock.ts';
 import { rootReasonOf, StartupError } from '../errors.ts';
 import type { CommunityName, Connection, Location, Lock } from './connection.ts';
 import { behindFence, FENCE, raiseFence } from './fence.ts';
@@ -6,11 +5,9 @@ import { thisProcess } from './holder.ts';
 import { HIGHEST_SEQ, metaText, removeMeta, setMetaText } from './meta.ts';
 import { hasMoveMark, MOVE_MARK, requireMoved } from './move-mark.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
-import { openConnection } from './open-connection.ts';
-import { lockDatabase } from './postgres/lock.ts';
+import { lockPlace, openFirst } from './open-connection.ts';
 import { noData } from './refusals.ts';
-import { databaseFile, hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection.ts';
-import { lockFolder } from './sqlite/lock.ts';
+import { databaseFile, hasDatabase, prepareFolder } from './sqlite/connection.ts';
 import {
   countRows,
   KEPT_META,
@@ -90,20 +87,12 @@ export async function moveData(from: Location, to: Location, hooks: MoveHooks): 
   }
 }
 
-async function lock({ data, database_url }: Location): Promise<Lock> {
-  const holder = thisProcess({ command: COMMAND });
-  return database_url === undefined
-    ? lockFolder(data, holder)
-    : lockDatabase(database_url, holder, systemTimers);
+function lock(place: Location): Promise<Lock> {
+  return lockPlace(place, thisProcess({ command: COMMAND }));
 }
 
-async function open(opened: Opened, place: Location, community: CommunityName): Promise<Connection> {
-  const { data, database_url } = place;
-  const opening =
-    database_url === undefined
-      ? Promise.resolve(openFirstSqlite(data, community))
-      : openConnection({ data, database_url, community }, CONNECTIONS);
-  return opened.add(opening, (connection) => connection.close());
+function open(opened: Opened, place: Location, community: CommunityName): Promise<Connection> {
+  return opened.add(openFirst({ ...place, community }, CONNECTIONS), (connection) => connection.close());
 }
 
 async function openExisting(

@@ -1,16 +1,12 @@
-import { systemTimers } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import { untilStopped } from '../until-stopped.ts';
 import type { Connection, Lock } from './connection.ts';
 import { raiseFence } from './fence.ts';
 import { thisProcess } from './holder.ts';
-
 import { requireMoved } from './move-mark.ts';
-import { openConnection } from './open-connection.ts';
-import { lockDatabase } from './postgres/lock.ts';
+import { lockPlace, openFirst } from './open-connection.ts';
 import { failed, noData } from './refusals.ts';
-import { hasDatabase, openFirstSqlite, prepareFolder } from './sqlite/connection.ts';
-import { lockFolder } from './sqlite/lock.ts';
+import { hasDatabase, prepareFolder } from './sqlite/connection.ts';
 import { type OpenedStore, openedStore, type StoreOptions } from './store.ts';
 import {
   isNew,
@@ -31,20 +27,11 @@ export interface OpenStoreOptions extends StoreOptions {
 const POOL_CONNECTIONS = 4;
 
 async function takeLock(options: StoreOptions): Promise<Lock | undefined> {
-  const { data, database_url, community, role, must_exist, timers = systemTimers } = options;
+  const { data, database_url, community, role, must_exist, timers } = options;
   if (must_exist && database_url === undefined && !hasDatabase(data, community)) throw noData(options);
   if (database_url === undefined) prepareFolder(data);
   if (role === 'beside' || community === 'wallets') return undefined;
-  const holder = thisProcess(options);
-  if (database_url === undefined) return lockFolder(data, holder);
-  return lockDatabase(database_url, holder, timers, role === 'node' ? 'shared' : 'exclusive');
-}
-
-async function openFirst(options: StoreOptions): Promise<Connection> {
-  const { data, database_url, community = 'content' } = options;
-  return database_url === undefined
-    ? openFirstSqlite(data, community)
-    : openConnection(options, POOL_CONNECTIONS);
+  return lockPlace(options, thisProcess(options), timers, role === 'node' ? 'shared' : 'exclusive');
 }
 
 /**
@@ -64,7 +51,7 @@ async function open(options: OpenStoreOptions): Promise<OpenedStore> {
   const lock = await takeLock(options);
   let connection: Connection | undefined;
   try {
-    connection = await openFirst(options);
+    connection = await openFirst(options, POOL_CONNECTIONS);
     const is_new = await isNew(connection);
     if (is_new && options.must_exist) throw noData(options);
     const { table_changes = options.role !== 'beside', onUpgrade } = options;
@@ -94,7 +81,7 @@ async function open(options: OpenStoreOptions): Promise<OpenedStore> {
  */
 export async function plannedUpgrade(options: StoreOptions): Promise<UpgradePlan> {
   await takeLock({ ...options, role: 'beside', must_exist: true });
-  const connection = await openFirst(options);
+  const connection = await openFirst(options, POOL_CONNECTIONS);
   try {
     if (await isNew(connection)) throw noData(options);
     return await upgradePlan(connection);

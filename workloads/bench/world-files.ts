@@ -1,5 +1,5 @@
 import { FileWriter } from '../../src/interchange/file-writer.ts';
-import { FILE_NAMES } from '../../src/interchange/files.ts';
+import { NAMES } from '../../src/interchange/files.ts';
 import type { Community } from '../community/community.ts';
 
 /** Progress is reported after this number of lines of a file. */
@@ -7,10 +7,10 @@ const REPORTED_EVERY = 10_000;
 
 /** The lines of each file without line ends. Identifiers of a community need no quoting. */
 function* linesOf(community: Community): Generator<[string, Iterable<string>]> {
-  yield [FILE_NAMES.users, jsonLines(community.users())];
-  yield [FILE_NAMES.items, jsonLines(community.items())];
-  yield [FILE_NAMES.follows, followLines(community)];
-  yield [FILE_NAMES.interactions, interactionLines(community)];
+  yield [NAMES.users, jsonLines(community.users())];
+  yield [NAMES.items, jsonLines(community.items())];
+  yield [NAMES.follows, followLines(community)];
+  yield [NAMES.interactions, interactionLines(community)];
 }
 
 function* jsonLines(records: Iterable<object>): Generator<string> {

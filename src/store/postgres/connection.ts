@@ -57,7 +57,6 @@ export const SCHEMAS: Readonly<Record<CommunityName, string | undefined>> = {
   wallets: 'feedloom_wallets',
 };
 
-/** @throws StartupError `database_unsuitable` for a database that cannot store every text */
 async function requireUnicode(client: SQL, url: string): Promise<void> {
   const [[encoding]] = await client.unsafe('show server_encoding').values();
   if (encoding === 'UTF8') return;

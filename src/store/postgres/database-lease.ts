@@ -228,6 +228,9 @@ export class DatabaseLease implements TableChanges {
   }
 }
 
+/** As tests may make it, too. */
+export type Lease = Pick<DatabaseLease, keyof DatabaseLease>;
+
 function tablesDiffer({ url, release }: SeenNode): StartupError {
   return new StartupError(
     'cluster_tables_differ',
