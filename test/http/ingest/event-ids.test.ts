@@ -7,6 +7,7 @@ import { applyChange } from '../../../src/state/apply.ts';
 import { State } from '../../../src/state/state.ts';
 import { testsWith } from '../../support/fixture.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { ManualTimers } from '../../support/manual-timers.ts';
 import { emptyDatabase } from '../../support/prepared-data.ts';
 import { Rounds } from '../../support/rounds.ts';
 import { START, type TestServiceOptions } from '../../support/service.ts';
@@ -247,27 +248,32 @@ const PLACES: [string, () => Promise<TestServiceOptions>][] = [
   ['SQLite', async () => ({ data: mkdtempSync(join(folder, 'data-')) })],
   ['PostgreSQL', async () => ({ settings: { database_url: await emptyDatabase() } })],
 ];
-test.each(PLACES)('event_ids are known after a restart, on %s', async (_, place) => {
-  const options = await place();
-  const acts = [LIKE, FOLLOW, BLOCK];
-  {
-    await using community = await openCommunity(options);
-    await community.addItem('item');
-    for (const { kind, record, removal } of acts) {
-      await send(community, kind, { ...record, event_id: 'e1' });
-      await send(community, kind, { ...removal, event_id: 'e2' });
+test.each(PLACES)(
+  'event_ids are known after a purge, a checkpoint and a restart, on %s',
+  async (_, place) => {
+    const options = { ...(await place()), opening: { writes_checkpoints: true, timers: new ManualTimers() } };
+    const acts = [LIKE, FOLLOW, BLOCK];
+    {
+      await using community = await openCommunity(options);
+      await community.addItem('item');
+      for (const { kind, record, removal } of acts) {
+        await send(community, kind, { ...record, event_id: 'e1' });
+        await send(community, kind, { ...removal, event_id: 'e2' });
+      }
+      await community.server.service.store.purge();
+      await community.server.service.checkpoints?.writeNow();
     }
-  }
-  await using again = await openCommunity(options);
-  again.server.clock.advance(60);
-  for (const { kind, record, removal, stands } of acts) {
-    expect(await stands(again)).toBe(true);
-    expect(await send(again, kind, { ...removal, event_id: 'e1' })).toEqual([]);
-    expect(await stands(again)).toBe(false);
-    expect(await send(again, kind, { ...record, event_id: 'e2' })).toHaveLength(1);
-    expect(await stands(again)).toBe(false);
-  }
-});
+    await using again = await openCommunity(options);
+    again.server.clock.advance(60);
+    for (const { kind, record, removal, stands } of acts) {
+      expect(await stands(again)).toBe(true);
+      expect(await send(again, kind, { ...removal, event_id: 'e1' })).toEqual([]);
+      expect(await stands(again)).toBe(false);
+      expect(await send(again, kind, { ...record, event_id: 'e2' })).toHaveLength(1);
+      expect(await stands(again)).toBe(false);
+    }
+  },
+);
 
 test('an event is removed with its old item, and one that was taken back before it arrived stays', async () => {
   const rounds = new Rounds();

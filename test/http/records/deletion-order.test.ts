@@ -1,10 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ManualClock } from '../../../src/clock.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
-import { ENGINES, withPlace } from '../../store/engines.ts';
 import { checkAsync } from '../../support/long.ts';
-import { ManualTimers } from '../../support/manual-timers.ts';
 import { forFile, START } from '../../support/service.ts';
 import { type Fields, openCommunity } from '../support.ts';
 
@@ -140,42 +137,3 @@ test('a deletion in the same batch as acts from before and after it removes only
   const counts = { likes_count: 1, comments_count: 1, shares_count: 1 };
   expect(await community.stored('items', 'batch')).toMatchObject(counts);
 });
-
-for (const engine of ENGINES) {
-  test(`acts that outlive a deletion are there after restarts, a checkpoint and a purge on ${engine.name}`, () =>
-    withPlace(engine, async ({ data, database_url }) => {
-      const clock = new ManualClock(START);
-      const opening = { writes_checkpoints: true, timers: new ManualTimers() };
-      const open = () => openCommunity({ data, clock, opening, settings: { database_url } });
-      {
-        await using first = await open();
-        const [post] = versions('post');
-        const like = (user_id: string, seconds: number): ConnectorRecord => ({
-          kind: 'interaction',
-          record: {
-            user_id,
-            item_id: 'post',
-            event_type: 'like',
-            event_id: 'a',
-            timestamp: START + seconds,
-          },
-        });
-        const deletion: ConnectorRecord = {
-          kind: 'item_deletion',
-          record: { item_id: 'post', timestamp: START - 10 },
-        };
-        const records = [post, like('early', -20), like('late', -5), deletion];
-        await first.server.service.ingest.ordered(records, { connector: 'test', cursor: '1' });
-        await first.server.service.store.purge();
-      }
-      for (let run = 0; run < 2; run++) {
-        await using next = await open();
-        await next.add('items', { item_id: 'post', author_id: 'author', created_at: START - 1 });
-        expect(await next.stored('items', 'post')).toMatchObject({ likes_count: 1 });
-        await next.server.service.checkpoints?.writeNow();
-      }
-      await using last = await open();
-      await last.add('interactions', { user_id: 'late', event_id: 'a', action: 'remove' });
-      expect(await last.stored('items', 'post')).toMatchObject({ likes_count: 0 });
-    }));
-}

@@ -116,15 +116,6 @@ it('items that arrive during the erasure of their author are kept too', async (c
   expect(await community.stored('users', 'erased-person')).toBeUndefined();
 });
 
-it('deleted items of an erased user are not kept', async (community) => {
-  await fill(community);
-  await community.remove('items', 'kept-2');
-  await erase(community);
-  expect((await community.ids('popular', REQUEST)).sort()).toEqual(['kept-1', 'other']);
-  const { names } = community.server.service.state.items;
-  expect([names.find('kept-2') < 0, names.find('kept-1') < 0]).toEqual([true, false]);
-});
-
 it('keep_items is refused for a hidden user, whose items would become visible', async (community) => {
   await fill(community);
   await community.add('users', { user_id: 'erased-person', hidden: true });

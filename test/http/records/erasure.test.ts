@@ -116,15 +116,6 @@ describe('erasing a user', () => {
     const request = { wallet_address: '0xdead', show_interacted_items: false };
     expect((await community.ids('for-you', request)).sort()).toEqual(['reached', 'shared']);
   });
-
-  it('an erasure is final: a second one finds no user', async (community) => {
-    await community.remove('users', 'gone');
-    const before = community.seq;
-    const path = `${ingestPath('users')}/gone`;
-    const { status, body } = await community.server.remove(path);
-    expect([status, body.detail]).toEqual([404, "there is no user 'gone'"]);
-    expect(community.seq).toBe(before);
-  });
 });
 
 it('a user_id that is used again after an erasure is a new user', async (community) => {

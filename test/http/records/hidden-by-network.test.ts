@@ -106,15 +106,6 @@ describe.each(KINDS)('what moderators and networks decide about one %s', (kind, 
       });
     });
   });
-
-  it('what a network decided can be sent by HTTP, too', async (community) => {
-    const at = { hidden_by_network_at: START + 10 };
-    await community.add(kinds, { ...named, hidden_by_network: true, ...at });
-    await community.add(kinds, { ...named, hidden_by_network: false, updated_at: START + 9 });
-    expect(await isShown(community)).toBe(false);
-    await community.add(kinds, { ...named, hidden_by_network: false, updated_at: START + 11 });
-    expect(await isShown(community)).toBe(true);
-  });
 });
 
 it('the lists of moderators say that the network hid a user or an item', async (community) => {
