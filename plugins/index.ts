@@ -53,16 +53,6 @@ import popular_lately from './signals/popular_lately.ts';
 import profile from './signals/profile.ts';
 import semantic_interest from './signals/semantic_interest.ts';
 import trending from './signals/trending.ts';
-import closest_source from './sources/closest.ts';
-import following_source from './sources/following.ts';
-import lasting_source from './sources/lasting.ts';
-import popular_source from './sources/popular.ts';
-import popular_lately_source from './sources/popular_lately.ts';
-import profile_source from './sources/profile.ts';
-import recent_source from './sources/recent.ts';
-import semantic_source from './sources/semantic.ts';
-import trending_source from './sources/trending.ts';
-import walk_source from './sources/walk.ts';
 import blocked from './visibility/blocked.ts';
 import hidden from './visibility/hidden.ts';
 import interacted from './visibility/interacted.ts';
@@ -117,23 +107,13 @@ export const BUILT_IN: Required<Extensions> = {
     author_affinity,
     dislike,
     newest,
+    trending,
     popular,
     popular_1day,
     popular_7day,
     popular_30day,
     popular_lately,
-    trending,
     momentum,
-  },
-  candidate_sources: {
-    walk: walk_source,
-    recent: recent_source,
-    profile: profile_source,
-    semantic: semantic_source,
-    following: following_source,
-    closest: closest_source,
-    trending: trending_source,
-    popular: popular_source,
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
   metadata_providers: { http },
@@ -141,15 +121,18 @@ export const BUILT_IN: Required<Extensions> = {
   webhooks: { neynar },
 };
 
-/** The built-in plugins of wallet feeds, which rank tokens and NFTs. */
+/**
+ * The built-in plugins of wallet feeds, which rank tokens and NFTs.
+ *
+ * Lasting interest and recent popularity propose candidates instead of all-time popularity.
+ */
 export const FOR_WALLETS: Extensions = {
   scoring_functions: { 'wallet_v0.0.1': wallet_feed, 'wallet_popular_v0.0.1': wallet_popular_feed },
   visibility_rules: BUILT_IN.visibility_rules,
-  signals: BUILT_IN.signals,
-  candidate_sources: {
-    lasting: lasting_source,
-    profile: profile_source,
-    trending: trending_source,
-    popular_lately: popular_lately_source,
+  signals: {
+    ...BUILT_IN.signals,
+    popular: { ...popular, proposes: undefined },
+    interest_lasting: { ...interest_lasting, proposes: { name: 'lasting', per_item: 4 } },
+    popular_lately: { ...popular_lately, proposes: { per_item: 2 } },
   },
 };

@@ -131,7 +131,6 @@ describe('rooms', () => {
       "src/answer/followed-acts.ts 'comment'",
       "src/answer/followed-acts.ts 'like'",
       "src/answer/followed-acts.ts 'share'",
-      "src/page/feed-lists.ts 'share'",
       "src/state/reports.ts 'hide'",
       "src/state/reports.ts 'report'",
     ]);
@@ -287,7 +286,6 @@ const FOLDERS = {
   scoring_functions: 'scoring',
   visibility_rules: 'visibility',
   signals: 'signals',
-  candidate_sources: 'sources',
   promotion_strategies: 'promotions',
   metadata_providers: 'metadata',
   connectors: 'connectors',
@@ -337,7 +335,7 @@ describe('the name of a kind of change', () => {
 describe('built-in plugins', () => {
   test('are all in the list, under the name of their file', async () => {
     const listed = new Map<string, unknown>();
-    for (const [kind, extensions] of [BUILT_IN, FOR_WALLETS].flatMap((list) => Object.entries(list))) {
+    for (const [kind, extensions] of [FOR_WALLETS, BUILT_IN].flatMap((list) => Object.entries(list))) {
       const folder = FOLDERS[kind as keyof typeof FOLDERS];
       for (const [id, extension] of Object.entries(extensions))
         listed.set(`plugins/${folder}/${id}.ts`, extension);

@@ -12,7 +12,7 @@ import {
 /** Keeps items that were posted with one of the listed apps or clients. Spec 1.1 (source), 2.3. */
 export default defineFilter({
   summary: 'Only content from the given apps or clients.',
-  depends_on: () => 'content',
+  depends_on: 'content',
   kind: 'inclusion',
   options: listOf(
     Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Integer()], {

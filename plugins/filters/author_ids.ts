@@ -12,7 +12,7 @@ export default defineFilter({
     if (authors === undefined) return () => () => true;
     return (request) => {
       const wanted = new Set(authors(request));
-      return (item) => wanted.has(request.author(item));
+      return (item) => wanted.has(request.item.author(item));
     };
   },
   postings(options) {

@@ -16,7 +16,7 @@ const FORM =
 /** Keeps items with embeds from the given domains or their subdomains. A URL counts as its host. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content with embeds from the given domains and their subdomains.',
-  depends_on: () => 'content',
+  depends_on: 'content',
   kind: 'inclusion',
   options: listOf(Type.String({ description: FORM }), 'domains (example.com) or full http(s) URLs', [
     'picsum.photos',

@@ -12,12 +12,12 @@ export default defineFilter({
     const until = parseMoment(options);
     return (request) => ({ created_until: until(request) });
   },
-  depends_on: (options) => (isRelativeMoment(options) ? undefined : 'content'),
+  depends_on: (options) => (isRelativeMoment(options) ? 'time' : 'content'),
   compile(options) {
     const until = parseMoment(options);
     return (request) => {
       const end = until(request);
-      return (item) => request.created_at(item) <= end;
+      return (item) => request.item.created_at(item) <= end;
     };
   },
 });

@@ -9,7 +9,7 @@ const COLUMNS = ['likes_count', 'comments_count', 'shares_count'] as const;
 /** Keeps items whose likes, comments and shares lie within inclusive bounds. Spec 1.1 (engagement). */
 export default defineFilter({
   summary: 'Only content whose likes, comments and shares lie within bounds.',
-  depends_on: () => 'item',
+  depends_on: 'item',
   kind: 'inclusion',
   options: Type.Object(
     {
@@ -39,7 +39,7 @@ export default defineFilter({
     const bounds = all.filter(({ least, most }) => least > 0 || most < Number.POSITIVE_INFINITY);
     return (request: RequestContext) => (item: Ordinal) =>
       bounds.every(({ column, least, most }) => {
-        const value = request[column](item);
+        const value = request.item[column](item);
         return value >= least && value <= most;
       });
   },

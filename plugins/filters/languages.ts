@@ -21,7 +21,7 @@ const FORM = 'a language tag such as en or pt-BR';
  */
 export default defineFilter({
   summary: 'Only content in the given languages.',
-  depends_on: () => 'content',
+  depends_on: 'content',
   kind: 'inclusion',
   options: listOf(Type.String({ description: FORM }), 'language tags such as en or pt-BR', ['en', 'pt-BR']),
   compile: (tags) => anyOf('language', readEach(tags, languages).flat()),

@@ -11,7 +11,7 @@ import {
 /** Keeps items of the given types. Plural names (`images`) are accepted. Spec 1.1, 2.3. */
 export default defineFilter({
   summary: 'Only content of the given types, for example image, video, nft, music.',
-  depends_on: () => 'content',
+  depends_on: 'content',
   kind: 'inclusion',
   options: listOf(
     Type.String({ minLength: 1, maxLength: 64, description: 'a publication type of 1 to 64 characters' }),

@@ -12,7 +12,7 @@ export default defineFilter({
     if (authors === undefined) return () => () => true;
     return (request) => {
       const unwanted = new Set(authors(request));
-      return (item) => !unwanted.has(request.author(item));
+      return (item) => !unwanted.has(request.item.author(item));
     };
   },
 });

@@ -16,12 +16,12 @@ export default defineFilter({
     const since = parseMoment(options);
     return (request) => ({ created_since: since(request) });
   },
-  depends_on: (options) => (isRelativeMoment(options) ? undefined : 'content'),
+  depends_on: (options) => (isRelativeMoment(options) ? 'time' : 'content'),
   compile(options) {
     const since = parseMoment(options);
     return (request) => {
       const start = since(request);
-      return (item) => request.created_at(item) >= start;
+      return (item) => request.item.created_at(item) >= start;
     };
   },
 });

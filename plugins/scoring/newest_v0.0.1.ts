@@ -4,8 +4,7 @@ import { defineScoringFunction, Type } from 'feedloom/plugin';
 export default defineScoringFunction({
   summary: 'The newest content first. The score is the time of an item, in seconds since 1970.',
   ranked_by: 'newest',
-  in_order: true,
   options: Type.Object({}, { additionalProperties: false }),
-  compile: () => (request) => (item) => request.created_at(item),
-  parts: () => (request) => (item) => ({ created_at: request.created_at(item) }),
+  compile: () => (request) => (item) => request.item.created_at(item),
+  parts: () => (request) => (item) => ({ created_at: request.item.created_at(item) }),
 });

@@ -7,7 +7,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
  */
 export default defineSignal({
   summary: 'Followed users who posted, liked, commented, shared or bookmarked the item recently.',
-  depends_on: 'viewer',
+  proposes: { name: 'following', per_item: 2 },
   options: Type.Object(
     {
       recent: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
@@ -16,6 +16,5 @@ export default defineSignal({
     },
     { additionalProperties: false },
   ),
-  reaches: (options) => (request) => request.affinity(options),
-  compile: (options) => (request) => request.share(request.affinity(options)),
+  reaches: (options) => (request) => request.viewer.reach('affinity', options),
 });

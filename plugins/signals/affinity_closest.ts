@@ -3,7 +3,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 /** Like `affinity_all`, but each followed user is weighted by closeness to the viewer. */
 export default defineSignal({
   summary: 'Like affinity_all, with each followed user weighted by common interactions and mutual following.',
-  depends_on: 'viewer',
+  proposes: { name: 'closest', per_item: 4 },
   options: Type.Object(
     {
       recent: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
@@ -12,6 +12,5 @@ export default defineSignal({
     },
     { additionalProperties: false },
   ),
-  reaches: (options) => (request) => request.affinity({ ...options, closest: true }),
-  compile: (options) => (request) => request.share(request.affinity({ ...options, closest: true })),
+  reaches: (options) => (request) => request.viewer.reach('affinity', { ...options, closest: true }),
 });

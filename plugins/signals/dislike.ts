@@ -4,7 +4,6 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary:
     "The viewer's hides and reports n of the author, channel or labels against p likes: n / (n + p + 2).",
-  depends_on: 'viewer',
   options: Type.Object({}, { additionalProperties: false }),
-  compile: () => (request) => request.dislikes(),
+  compile: () => (request) => request.viewer.dislikes(),
 });

@@ -8,7 +8,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
  */
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions; 1 for the item reached most.",
-  depends_on: 'viewer',
+  proposes: { name: 'walk', per_item: 1.5 },
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
@@ -16,6 +16,5 @@ export default defineSignal({
     },
     { additionalProperties: false },
   ),
-  reaches: (options) => (request) => request.walk(options),
-  compile: (options) => (request) => request.share(request.walk(options)),
+  reaches: (options) => (request) => request.viewer.reach('walk', options),
 });

@@ -10,7 +10,6 @@ const HOURS = 876_000;
  */
 export default defineSignal({
   summary: "Interest by a random walk from all of the viewer's interactions alike, old or new.",
-  depends_on: 'viewer',
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
@@ -18,6 +17,5 @@ export default defineSignal({
     },
     { additionalProperties: false },
   ),
-  reaches: (options) => (request) => request.walk(options),
-  compile: (options) => (request) => request.share(request.walk(options)),
+  reaches: (options) => (request) => request.viewer.reach('walk', options),
 });

@@ -3,7 +3,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 /** Like `interest_all`, from the viewer's interactions of the last 36 hours, which fade within hours. */
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions of the last 36 hours.",
-  depends_on: 'viewer',
+  proposes: { name: 'recent', per_item: 4 },
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
@@ -12,6 +12,5 @@ export default defineSignal({
     },
     { additionalProperties: false },
   ),
-  reaches: (options) => (request) => request.walk(options),
-  compile: (options) => (request) => request.share(request.walk(options)),
+  reaches: (options) => (request) => request.viewer.reach('walk', options),
 });

@@ -15,20 +15,14 @@ const UNKNOWN_PACE = 1e-6;
  */
 export default defineSignal({
   summary: 'Expected engagement, divided by that of the fastest item that the feed may show.',
-  depends_on: 'viewer',
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => {
-    const rateOf = request.expected_rates();
-    const most = request.pace_known ? 1 : UNKNOWN_PACE;
+    const rateOf = request.trend.expected_rates();
+    const most = request.trend.pace_known ? 1 : UNKNOWN_PACE;
     let scale = 0;
-    // Computed at the first item: the page's candidates are known then, so the fastest is searched only once.
-    const scaled = () => {
-      const [fastest] = request.best('trending', 1);
-      const rate = fastest === undefined ? request.greatest_of_candidates(rateOf) : rateOf(fastest);
-      return most / Math.max(LEAST_TOP_RATE, rate);
-    };
     return (item) => {
-      scale ||= scaled();
+      // Computed at the first item: the page's candidates are known then.
+      scale ||= most / Math.max(LEAST_TOP_RATE, request.greatest('trending', rateOf));
       return Math.min(most, rateOf(item) * scale);
     };
   },

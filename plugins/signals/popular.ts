@@ -4,7 +4,10 @@ import { defineSignal, saturated, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: 'All-time engagement e as e / (e + 20).',
   depends_on: 'item',
+  proposes: { per_item: 1, always: true },
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => (item) =>
-    saturated(request.likes_count(item) + request.comments_count(item) + request.shares_count(item)),
+    saturated(
+      request.item.likes_count(item) + request.item.comments_count(item) + request.item.shares_count(item),
+    ),
 });

@@ -1,10 +1,8 @@
 import { defineSignal, saturated, Type } from 'feedloom/plugin';
 
 const HOUR = 3600;
-/** Windows have equal weight, so activity of the last hours counts in all of them. */
-const WINDOWS = [6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
-/** Earlier than every interaction. */
-const EVER = -1;
+/** Windows have equal weight, so activity of the last hours counts in all of them. The first has no beginning. */
+const WINDOWS = [Number.POSITIVE_INFINITY, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
 /** In this time the shortest window moves by 1 %. */
 const DRIFT_SECONDS = 216;
 
@@ -22,12 +20,9 @@ export default defineSignal({
   compile: () => (request) => {
     const moments = WINDOWS.map((seconds) => request.now - seconds);
     return (item) => {
-      const ever = request.likes_count(item) + request.comments_count(item) + request.shares_count(item);
-      let sum = saturated(ever - request.repeated_since(item, EVER));
-      for (const since of moments) {
-        sum += saturated(request.engagement_since(item, since) - request.repeated_since(item, since));
-      }
-      return sum / (moments.length + 1);
+      let sum = 0;
+      for (const since of moments) sum += saturated(request.item.engagement_since(item, since, true));
+      return sum / moments.length;
     };
   },
 });

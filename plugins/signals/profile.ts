@@ -7,7 +7,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
  */
 export default defineSignal({
   summary: "New items of the viewer's favourite authors, channels and labels; 1 for the one that fits best.",
-  depends_on: 'viewer',
+  proposes: { per_item: 0.5 },
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 25 }),
@@ -16,6 +16,5 @@ export default defineSignal({
     },
     { additionalProperties: false },
   ),
-  reaches: (options) => (request) => request.profile(options),
-  compile: (options) => (request) => request.share(request.profile(options)),
+  reaches: (options) => (request) => request.viewer.reach('profile', options),
 });

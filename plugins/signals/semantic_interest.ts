@@ -8,7 +8,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
  */
 export default defineSignal({
   summary: "Similarity of embeddings to the viewer's interactions; 1 for the item that fits best.",
-  depends_on: 'viewer',
+  proposes: { name: 'semantic', per_item: 0.5 },
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
@@ -16,6 +16,5 @@ export default defineSignal({
     },
     { additionalProperties: false },
   ),
-  reaches: (options) => (request) => request.meaning(options),
-  compile: (options) => (request) => request.share(request.meaning(options)),
+  reaches: (options) => (request) => request.viewer.reach('meaning', options),
 });

@@ -12,9 +12,10 @@ const HALF_RATE = 10;
 export default defineSignal({
   summary: 'Engagements per hour r expected in the next hours, as r / (r + 10).',
   depends_on: 'time',
+  proposes: { per_item: 1, always: true },
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => {
-    const rateOf = request.expected_rates();
+    const rateOf = request.trend.expected_rates();
     return (item) => {
       const rate = rateOf(item);
       return rate / (rate + HALF_RATE);

@@ -4,5 +4,5 @@ import { defineVisibilityRule, Type } from 'feedloom/plugin';
 export default defineVisibilityRule({
   summary: 'Drops items of authors that the viewer blocks or that block the viewer.',
   options: Type.Object({}, { additionalProperties: false }),
-  compile: () => (request) => (item) => !request.is_blocked(request.author(item)),
+  compile: () => (request) => (item) => !request.viewer.is_blocked(request.item.author(item)),
 });

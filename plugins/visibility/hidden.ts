@@ -19,7 +19,7 @@ export default defineVisibilityRule({
   compile: (options) => (request) => {
     const since = request.now - options.author_days * SECONDS_PER_DAY;
     return (item) =>
-      !request.has_hidden(item) &&
-      !request.has_hidden_author(request.author(item), options.author_items, since);
+      !request.viewer.has_hidden(item) &&
+      !request.viewer.has_hidden_author(request.item.author(item), options.author_items, since);
   },
 });

@@ -4,5 +4,5 @@ import { defineVisibilityRule, Type } from 'feedloom/plugin';
 export default defineVisibilityRule({
   summary: 'Drops items that the viewer interacted with.',
   options: Type.Object({}, { additionalProperties: false }),
-  compile: () => (request) => (item) => !request.has_interacted(item),
+  compile: () => (request) => (item) => !request.viewer.has_interacted(item),
 });

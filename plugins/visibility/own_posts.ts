@@ -4,5 +4,6 @@ import { defineVisibilityRule, NONE, Type } from 'feedloom/plugin';
 export default defineVisibilityRule({
   summary: "Drops the viewer's own items.",
   options: Type.Object({}, { additionalProperties: false }),
-  compile: () => (request) => (item) => request.viewer === NONE || request.author(item) !== request.viewer,
+  compile: () => (request) => (item) =>
+    request.viewer.user === NONE || request.item.author(item) !== request.viewer.user,
 });

@@ -4,5 +4,5 @@ import { defineVisibilityRule, Type } from 'feedloom/plugin';
 export default defineVisibilityRule({
   summary: 'Drops items that the viewer has seen.',
   options: Type.Object({}, { additionalProperties: false }),
-  compile: () => (request) => (item) => !request.has_seen(item),
+  compile: () => (request) => (item) => !request.viewer.has_seen(item),
 });

@@ -6,13 +6,13 @@ export default defineVisibilityRule({
   options: Type.Object({}, { additionalProperties: false }),
   allows: () => (request) => {
     const items: number[] = [];
-    request.social_proof().forEach((item) => {
+    request.viewer.reach('social_proof', {}).forEach((item) => {
       items.push(item);
     });
     return items;
   },
   compile: () => (request) => {
-    const proven = request.social_proof();
+    const proven = request.viewer.reach('social_proof', {});
     return (item) => proven.weight(item) > 0;
   },
 });

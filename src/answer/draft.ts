@@ -38,7 +38,7 @@ export function draftAnswer(
 ): Draft {
   const { state, scratch } = context.engine;
   const ordinals = page.map(({ item }) => item);
-  const acts = followed.read(context.viewer, ordinals, scratch);
+  const acts = followed.read(context.viewer.user, ordinals, scratch);
   const signals = scoreSignals(context, feed_type);
   const items = page.map((sourced, place) =>
     writeItem({ sourced, signals, state, acts: acts[place], explanation: explanations?.[place] }),

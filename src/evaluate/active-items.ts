@@ -15,7 +15,7 @@ export class ActiveItems {
         kind: 'inclusion',
         options: Type.Literal(true),
         compile: () => (request) => {
-          const items = new Set<Ordinal>(this.item_ids.map((item_id) => request.item(item_id)));
+          const items = new Set<Ordinal>(this.item_ids.map((item_id) => request.item.find(item_id)));
           return (item) => items.has(item);
         },
       }),

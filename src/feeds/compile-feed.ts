@@ -1,4 +1,5 @@
 import { type Fault, invalidValue, pointerSegment } from '../errors.ts';
+import { dependsOn, isOfViewer } from '../plugin/depends-on.ts';
 import type {
   FeedType,
   Filter,
@@ -8,10 +9,8 @@ import type {
   VisibilityRule,
 } from '../plugin/index.ts';
 import { isOff } from '../plugin/off-values.ts';
-import { textOf } from '../plugin/text-of.ts';
-import { DEFAULT_PER_ITEM } from '../plugin/wanted.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
-import { rankingProblem } from '../registry/rankings.ts';
+import { isInRankingOrder, rankingProblem } from '../registry/rankings.ts';
 import { isThirdParty, type Registry } from '../registry/registry.ts';
 import { compileOptions } from './compile-options.ts';
 import type {
@@ -27,15 +26,12 @@ import type {
 import type { COMPILED } from './compiled-parameters.ts';
 import {
   guardAllows,
-  guardApplies,
-  guardDependsOn,
   guardNamedValues,
   guardParts,
   guardPostings,
   guardScore,
   guardSignals,
   guardTest,
-  listItems,
 } from './guard.ts';
 import type { FeedParameters } from './parameters.ts';
 
@@ -73,9 +69,6 @@ const WIDER_CANDIDATES = 500;
 /** The defaults of semantic diversity. */
 const SEMANTIC_DIVERSITY = { lambda: 0.7, horizon: 10 };
 
-/** Maximum number of proposals of a source per item of the page. */
-const PER_ITEM_MAX = 100;
-
 /** The signals whose rankings the default feeds use. */
 export const DEFAULT_RANKINGS: readonly string[] = [
   ...new Set(Object.values(DEFAULTS).map(({ tail }) => tail)),
@@ -110,7 +103,7 @@ export function compileFeed(
   const tail = ranked_by ?? DEFAULTS[feed_type].tail;
   // A trending or popular feed with a ranking needs no proposals, because its tail has the same order.
   const is_ranked = ranked_by !== undefined && (feed_type !== 'for-you' || scoring.in_order);
-  const sources = is_ranked ? [] : compileSources(registry, scoring.signals);
+  const sources = is_ranked ? [] : sourcesOf(registry, scoring.signals);
   const half_life_hours = scoring.in_order ? undefined : halfLife(settings.time_decay);
   const diversity = diversityOf(settings.feed_diversity_config);
   const usual_candidates = usualCandidates(registry, scoring_id, ranked_by);
@@ -178,7 +171,7 @@ export function compileFilters(
     const compiled = compileOptions<BindTest, Filter>(registered, value, path, faults);
     if (compiled === undefined) continue;
     const postings = blaming(key, () => compiled.extension.postings?.(compiled.options));
-    const depends_on = guardDependsOn(key, () => compiled.extension.depends_on?.(compiled.options));
+    const depends_on = blaming(key, () => dependsOn(compiled.extension.depends_on, compiled.options));
     const attribution = registry.attribution('filters', key);
     const guarded = guardTest(attribution, compiled.run);
     const named_values = guardNamedValues(key, () => compiled.extension.named_values?.(compiled.options));
@@ -235,7 +228,7 @@ function compileScoring(
     ceiling: ceiling && guardScore(attribution, ceiling).bind,
     parts,
     signals,
-    in_order: extension.in_order === true,
+    in_order: isInRankingOrder(registry, id),
   };
 }
 
@@ -314,34 +307,13 @@ function diversityOf(settings: FeedSettings['feed_diversity_config']): Diversity
   return diversity;
 }
 
-/** @param signals the signals that the scoring function uses, or undefined if unknown */
-function compileSources(registry: Registry, signals: readonly string[] | undefined): BoundSource[] {
-  const useful = registry
-    .all('candidate_sources')
-    .filter(({ extension: { proposes_for: signal } }) => !signal || !signals || signals.includes(signal));
-  return useful.map(({ id, extension, options }) => {
-    const list = blaming(id, () => extension.compile(options.defaults()));
-    const per_item = blaming(id, () => {
-      const declared: unknown = extension.per_item?.(options.defaults()) ?? DEFAULT_PER_ITEM;
-      if (typeof declared === 'number' && declared > 0 && declared <= PER_ITEM_MAX) return declared;
-      throw new Error(
-        `its per_item is ${textOf(declared)}; allowed is a number above 0, up to ${PER_ITEM_MAX}`,
-      );
-    });
-    const signal = registry.get('signals', extension.proposes_for ?? '');
-    const of_viewer = signal?.extension.depends_on === 'viewer';
-    const attribution = registry.attribution('candidate_sources', id);
-    const applies = guardApplies(
-      attribution,
-      blaming(id, () => extension.applies?.(options.defaults())),
-    );
-    return {
-      id,
-      per_item,
-      of_viewer,
-      applies,
-      list: (...asked) => listItems(attribution, () => list(...asked)),
-    };
+/** @param used the signals that the scoring function uses, or undefined if unknown */
+function sourcesOf(registry: Registry, used: readonly string[] | undefined): BoundSource[] {
+  return registry.all('signals').flatMap(({ id, extension }) => {
+    const { proposes } = extension;
+    if (proposes === undefined || !(proposes.always || used?.includes(id) !== false)) return [];
+    const { per_item, always = false, name = id } = proposes;
+    return { id: name, signal: id, per_item, of_viewer: isOfViewer(extension) && !always };
   });
 }
 

@@ -1,4 +1,5 @@
 import type {
+  DependsOn,
   FeedType,
   MixInput,
   NamedValue,
@@ -19,8 +20,7 @@ export type Test = (item: Ordinal) => boolean;
 export interface BoundFilter extends Bound<Test> {
   /** Index entries that contain every item the filter keeps, if it declares them. */
   postings?(request: RequestContext): Postings;
-  /** The inputs of the filter, as in `Filter.depends_on`. Undefined: it must run at each request. */
-  depends_on?: 'content' | 'item';
+  depends_on: DependsOn;
   /** The values that the options name, up to the limit. */
   named_values: readonly NamedValue[];
 }
@@ -30,15 +30,14 @@ export interface BoundRule extends Bound<Test> {
   allows?(request: RequestContext): Iterable<Ordinal> | undefined;
 }
 
+/** A signal that proposes its best items as candidates. */
 export interface BoundSource {
+  /** The name of the source in explanations, traces and metrics. */
   id: string;
+  signal: string;
   /** The number of proposals per item of the page. */
   per_item: number;
-  /** Lists about `wanted` items, best first. */
-  list(request: RequestContext, wanted: number): readonly Ordinal[];
-  /** Whether it can propose anything for a request. */
-  applies(request: RequestContext): boolean;
-  /** It proposes for a signal of the viewer. If it proposes nothing, the viewer is unknown to that signal. */
+  /** It proposes what fits the viewer. If it proposes nothing, the viewer is unknown to that signal. */
   of_viewer: boolean;
 }
 
@@ -49,7 +48,7 @@ export interface BoundScoring extends Bound<(item: Ordinal) => number> {
   parts?(request: RequestContext): (item: Ordinal) => Record<string, number>;
   /** The signals that it uses, if it declares them. */
   signals?: readonly string[];
-  /** See `ScoringFunction`. */
+  /** The feed is in the exact order of its ranking. See `ScoringFunction.ranked_by`. */
   in_order: boolean;
 }
 

@@ -12,15 +12,9 @@ import { NAMED_VALUES_MAX, namedValuesProblem } from '../plugin/named-values.ts'
 import { postingsProblem } from '../plugin/postings.ts';
 import { slotsProblem } from '../plugin/slots.ts';
 import { textOf } from '../plugin/text-of.ts';
-import type { Attribution } from '../registry/attribution.ts';
+import { type Attribution, attributed } from '../registry/attribution.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
-import type { Bound, BoundFilter, Test } from './compiled-feed.ts';
-
-/** Runs a call of an extension. Its errors name the extension, and its time is measured. */
-function attributed<T>({ id, watched }: Attribution, run: () => T): T {
-  const watch = watched();
-  return blaming(id, watch === undefined ? run : () => watch(run));
-}
+import type { Bound, Test } from './compiled-feed.ts';
 
 /** Wraps a function of items, so that its time is measured. */
 function eachAttributed<R>({ watched }: Attribution, ask: (item: Ordinal) => R): (item: Ordinal) => R {
@@ -41,19 +35,10 @@ export function guardPostings(
         const problem = postingsProblem(named);
         if (problem !== undefined) throw new Error(problem);
         if (!('column' in named)) return named;
-        // `request.code` returns NONE for a value that no item ever had.
+        // `request.item.code` returns NONE for a value that no item ever had.
         return { ...named, values: named.values.filter((value) => value !== NONE) };
       }))
   );
-}
-
-/** Validates the result of a filter's `depends_on`. */
-export function guardDependsOn(id: string, depends_on: () => unknown): BoundFilter['depends_on'] {
-  return blaming(id, () => {
-    const result = depends_on();
-    if (result === undefined || result === 'content' || result === 'item') return result;
-    throw new Error(`it depends on ${textOf(result)}, neither content nor item`);
-  });
 }
 
 /** Validates the values that a filter's options name, and limits their number. */
@@ -67,13 +52,13 @@ export function guardNamedValues(id: string, named_values: () => unknown): reado
 }
 
 /** Reads the items that a plugin lists completely, so that errors of a lazy list are the plugin's failures. */
-export function listItems(attribution: Attribution, list: () => Iterable<Ordinal>): Ordinal[] {
+function listItems(attribution: Attribution, list: () => Iterable<Ordinal>): Ordinal[] {
   return attributed(attribution, () => {
     const listed: unknown = list();
     if (!isList(listed)) throw new Error(`it lists ${textOf(listed)}, which is not a list of items`);
     const items: Ordinal[] = [];
     for (const item of listed) {
-      // `request.item` returns NONE for an unknown id.
+      // `request.item.find` returns NONE for an unknown id.
       if (item === NONE) continue;
       assertListed(item, items.length, 'lists');
       items.push(item);
@@ -94,20 +79,6 @@ export function guardAllows(
       return items === undefined ? undefined : listItems(attribution, () => items);
     })
   );
-}
-
-/** Wraps the test of a source whether it can propose anything. Without one it always can. */
-export function guardApplies(
-  attribution: Attribution,
-  applies: ((request: RequestContext) => boolean) | undefined,
-): (request: RequestContext) => boolean {
-  if (applies === undefined) return () => true;
-  return (request) =>
-    attributed(attribution, () => {
-      const answer: unknown = applies(request);
-      if (typeof answer === 'boolean') return answer;
-      throw new Error(`its applies returned ${textOf(answer)}, which is neither true nor false`);
-    });
 }
 
 /** Wraps a filter or rule. A throw, or a result that is not a boolean, fails the request. */

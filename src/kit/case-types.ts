@@ -23,9 +23,6 @@ export type ScoringCase = TestWorld & Expected<string[] | Record<string, number>
 /** Values by id, to nine significant digits; or ids in the order of their values, greatest first and without ties. */
 export type SignalCase = TestWorld & Expected<string[] | Record<string, number>>;
 
-/** The ids of the proposed items, in the order of the source. */
-export type SourceCase = TestWorld & Expected<string[]>;
-
 /** The ids of the page's items. Promoted ones are marked with a leading `*`. */
 export interface PromotionCase extends Expected<string[]> {
   /** Item ids, best first. */
@@ -69,7 +66,6 @@ export interface CaseOf {
   filters: FilterCase;
   visibility_rules: VisibilityCase;
   signals: SignalCase;
-  candidate_sources: SourceCase;
   promotion_strategies: PromotionCase;
   metadata_providers: MetadataCase;
   connectors: ConnectorCase;

@@ -14,7 +14,6 @@ import type {
   PromotionCase,
   ScoringCase,
   SignalCase,
-  SourceCase,
   Test,
   VisibilityCase,
   WebhookCase,
@@ -29,7 +28,6 @@ export const testFilter: Test<FilterCase> = testOf('filters');
 export const testVisibilityRule: Test<VisibilityCase> = testOf('visibility_rules');
 export const testPromotionStrategy: Test<PromotionCase> = testOf('promotion_strategies');
 export const testSignal: Test<SignalCase> = testOf('signals');
-export const testCandidateSource: Test<SourceCase> = testOf('candidate_sources');
 export const testMetadataProvider: Test<MetadataCase> = testOf('metadata_providers');
 export const testConnector: Test<ConnectorCase> = testOf('connectors');
 export const testWebhook: Test<WebhookCase> = testOf('webhooks');

@@ -9,7 +9,6 @@ import { metadata_providers } from './kinds/providers.ts';
 import { visibility_rules } from './kinds/rules.ts';
 import { scoring_functions } from './kinds/scoring.ts';
 import { signals } from './kinds/signals.ts';
-import { candidate_sources } from './kinds/sources.ts';
 import { promotion_strategies } from './kinds/strategies.ts';
 import { webhooks } from './kinds/webhooks.ts';
 import { optionsProblem, rejects } from './options.ts';
@@ -22,7 +21,6 @@ const KIND_TESTS: { [K in Kind]: KindTests<K> } = {
   scoring_functions,
   visibility_rules,
   signals,
-  candidate_sources,
   promotion_strategies,
   metadata_providers,
   connectors,

@@ -23,7 +23,11 @@ export function optionsProblem(registered: Registered<unknown>): string | undefi
 }
 
 /** An extension of any kind, whose first function gets its options. */
-type Compilable = { compile(options: never): unknown } | { start(options: never): unknown };
+interface Compilable {
+  compile?(options: never): unknown;
+  reaches?(options: never): unknown;
+  start?(options: never): unknown;
+}
 
 /** Gives options to an extension as a feed or a setting does. @throws Error if it rejects them */
 export function compiledWith<R>(registered: Registered<Compilable>, given: unknown): R {
@@ -41,7 +45,8 @@ export function rejects(registered: Registered<Compilable>, given: unknown): boo
 
 function attempt<R>(registered: Registered<Compilable>, given: unknown, faults: Fault[]): R | undefined {
   const { extension } = registered;
-  const compile = ('compile' in extension ? extension.compile : extension.start) as (options: unknown) => R;
+  const { compile: measure, reaches, start } = extension;
+  const compile = (measure ?? reaches ?? start) as (options: unknown) => R;
   return compileOptions<R, { compile: typeof compile }>(
     { ...registered, extension: { compile } },
     given,

@@ -1,9 +1,9 @@
-import { NONE, type Ordinal, type Reached, type Signal, Type } from '../plugin/index.ts';
+import { type Ordinal, type Signal, Type } from '../plugin/index.ts';
 import type { Kind, KindMap } from '../registry/kinds.ts';
 import { type CompiledSignal, isThirdParty, type Registered, Registry } from '../registry/registry.ts';
 
 /** What a signal of another plugin declares, or undefined if there is no such signal. */
-export type OtherSignals = (name: string) => Pick<Signal, 'depends_on' | 'reaches'> | undefined;
+export type OtherSignals = (name: string) => Pick<Signal, 'depends_on'> | undefined;
 
 /** Takes a signal to exist. It may be in another file of the same namespace, which a test does not load. */
 export const ASSUMED: OtherSignals = () => ({ depends_on: 'item' });
@@ -28,7 +28,7 @@ export class TestRegistry extends Registry {
     if (declared === undefined) return undefined;
     // Values in [0, 1], including both ends, that differ by item and by name.
     const value = (item: Ordinal) => ((item * 7 + id.length * 3) % 11) / 10;
-    this.addSignal(id, { ...declared, summary: SUMMARY }, value, new Map());
+    this.addSignal(id, { ...declared, summary: SUMMARY }, value);
     return super.get(kind, id);
   }
 
@@ -41,31 +41,19 @@ export class TestRegistry extends Registry {
   replace(id: string, values: ReadonlyMap<Ordinal, number>): void {
     const registered = this.get('signals', id);
     if (registered === undefined) throw new Error(`no plugin registered a signal named '${id}'`);
-    this.addSignal(id, registered.extension, (item) => values.get(item) ?? 0, values);
+    const { summary, depends_on, reaches } = registered.extension;
+    // The given values are of items, so they need no reach.
+    const declared = { summary, depends_on: reaches === undefined ? depends_on : 'item' } as const;
+    this.addSignal(id, declared, (item) => values.get(item) ?? 0);
   }
 
   private addSignal(
     id: string,
-    { depends_on, reaches, summary }: Pick<Signal, 'depends_on' | 'reaches' | 'summary'>,
+    { depends_on, summary }: Pick<Signal, 'depends_on' | 'summary'>,
     value: (item: Ordinal) => number,
-    weights: ReadonlyMap<Ordinal, number>,
   ): void {
     const options = Type.Object({});
-    const reach = reaches && (() => () => reachedOf(weights));
-    const signal: Signal = { summary, depends_on, options, compile: () => () => value, reaches: reach };
+    const signal: Signal = { summary, depends_on, options, compile: () => () => value };
     this.addBuiltIn({ signals: { [id]: signal } });
   }
-}
-
-/** The items with a weight above 0. */
-function reachedOf(values: ReadonlyMap<Ordinal, number>): Reached {
-  const weights = new Map([...values].filter(([item, weight]) => item !== NONE && weight > 0));
-  return {
-    size: weights.size,
-    max: Math.max(0, ...weights.values()),
-    weight: (item) => weights.get(item) ?? 0,
-    forEach(visit) {
-      for (const [item, weight] of weights) visit(item, weight);
-    },
-  };
 }

@@ -13,6 +13,7 @@ import type { TestRegistry } from './other-signals.ts';
 import { TEST_NOW, type TestWorld } from './test-world.ts';
 
 const HOUR = 3600;
+const PAGE_LENGTH = 25;
 /** The defaults of the settings, except that derived data never lags, and new items get no slots of their own. */
 const SETTINGS = { derived_lag_ms: 0, ai_label_threshold: 0.6, geo_radius_km: 100, exploration_percent: 0 };
 
@@ -67,12 +68,11 @@ export class SmallWorld {
    * A request without state of earlier ones, in which all eligible items are candidates.
    */
   request(changes: Changes = {}): PageContext {
-    const { viewer, page_length = 25, effort, seed = 1, now = this.now } = { ...this.given, ...changes };
+    const { viewer, seed = 1, now = this.now } = { ...this.given, ...changes };
     const context = createContext(this.engine, {
       viewer: viewer === undefined ? NONE : this.names.users.find(viewer),
       now,
-      page_length,
-      effort,
+      page_length: PAGE_LENGTH,
       seen: viewer === undefined ? undefined : this.seenBy(viewer),
       random: seededRandom(seed),
     });

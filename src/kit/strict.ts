@@ -1,4 +1,12 @@
-import type { Extensions, Ordinal, Plugin, RequestContext } from '../plugin/index.ts';
+import type {
+  Extensions,
+  ItemColumns,
+  ItemField,
+  Ordinal,
+  Plugin,
+  RequestContext,
+  UserColumns,
+} from '../plugin/index.ts';
 import { KINDS, type Kind } from '../registry/kinds.ts';
 import { frozen } from './traps.ts';
 
@@ -11,13 +19,7 @@ export class Conduct {
 }
 
 /** The kinds whose second function gets a request. */
-const WITH_REQUEST: readonly Kind[] = [
-  'filters',
-  'scoring_functions',
-  'visibility_rules',
-  'signals',
-  'candidate_sources',
-];
+const WITH_REQUEST: readonly Kind[] = ['filters', 'scoring_functions', 'visibility_rules', 'signals'];
 
 /** A plugin whose extensions get frozen options, and requests that are stricter than those of the service. */
 export function strictPlugin<P extends Plugin>(plugin: P, conduct: Conduct): P {
@@ -32,7 +34,7 @@ export function strictPlugin<P extends Plugin>(plugin: P, conduct: Conduct): P {
 }
 
 type Member = (options: unknown) => unknown;
-type Bound = (request: RequestContext, ...more: unknown[]) => unknown;
+type Bound = (request: RequestContext) => unknown;
 
 /** Wraps all functions of an extension: each gets options, and may return a function that gets a request. */
 function strict(kind: Kind, id: string, extension: object, conduct: Conduct): object {
@@ -42,8 +44,7 @@ function strict(kind: Kind, id: string, extension: object, conduct: Conduct): ob
     (options) => {
       const bound = member.call(extension, frozen(structuredClone(options)));
       if (typeof bound !== 'function' || !WITH_REQUEST.includes(kind)) return bound;
-      return (request: RequestContext, ...more: unknown[]) =>
-        (bound as Bound)(strictRequest(request, id, reads, conduct), ...more);
+      return (request: RequestContext) => (bound as Bound)(strictRequest(request, id, reads, conduct));
     };
   const members = Object.entries(extension).map(([name, member]) => [
     name,
@@ -65,31 +66,40 @@ function strictRequest(
   const mustNotDepend = (what: string) => {
     if (conduct.from_items_alone) throw new Error(`it looks at ${what}, which its depends_on leaves out`);
   };
+  const { item, user, trend } = request;
+  function field(item_of: Ordinal, name: 'text'): string;
+  function field(item_of: Ordinal, name: ItemField): unknown;
+  function field(item_of: Ordinal, name: ItemField): unknown {
+    mustRead(`item.${name}`);
+    return item.field(item_of, name);
+  }
   return Object.freeze({
     ...request,
-    text(item) {
-      mustRead('text');
-      return request.text(item);
-    },
-    item_field(item, name) {
-      mustRead(`item.${name}`);
-      return request.item_field(item, name);
-    },
-    user_field(user, name) {
-      mustNotDepend('a field of a user');
-      mustRead(`user.${name}`);
-      return request.user_field(user, name);
-    },
-    item(item_id) {
-      mustNotDepend('another item');
-      return request.item(item_id);
-    },
+    item: Object.freeze({
+      ...item,
+      field,
+      find(item_id) {
+        mustNotDepend('another item');
+        return item.find(item_id);
+      },
+    } satisfies ItemColumns),
+    user: Object.freeze({
+      ...user,
+      field(of, name) {
+        mustNotDepend('a field of a user');
+        mustRead(`user.${name}`);
+        return user.field(of, name);
+      },
+    } satisfies UserColumns),
     signal(name) {
       const requested = conduct.signals.get(id) ?? new Set();
       conduct.signals.set(id, requested.add(name));
       return ofItems(`the signal '${name}'`, request.signal(name));
     },
-    expected_rates: () => ofItems('the rate', request.expected_rates()),
+    trend: Object.freeze({
+      pace_known: trend.pace_known,
+      expected_rates: () => ofItems('the rate', trend.expected_rates()),
+    }),
   } satisfies RequestContext);
 }
 

@@ -1,4 +1,4 @@
-import type { ConnectorRecord, Effort } from '../plugin/index.ts';
+import type { ConnectorRecord } from '../plugin/index.ts';
 
 /** An item, with the fields of the ingest API. Missing fields are unknown, and missing counts are 0. */
 export interface TestItem {
@@ -73,10 +73,6 @@ export interface TestWorld {
   viewer?: string;
   /** Seconds since the Unix epoch; default 2026-01-01T00:00:00Z. */
   now?: number;
-  /** Default 25. */
-  page_length?: number;
-  /** Default 1. */
-  effort?: Effort;
   /** Seed of `request.random()`. Default 1. */
   seed?: number;
   /** Values by signal and item id, instead of those that the signal has. 0 for items without a value. */

@@ -1,6 +1,5 @@
 import type { BoundSource, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
 import type { Ordinal } from '../plugin/index.ts';
-import { usuallyWanted } from '../plugin/wanted.ts';
 import { type Allowed, NARROW_ITEMS_MAX } from './allowed.ts';
 import { freeSlots } from './diversity.ts';
 import type { PageContext } from './page-context.ts';
@@ -56,7 +55,7 @@ class Supply implements Candidates {
     private readonly list: readonly PageItem[],
   ) {
     this.tail = new Tail(context, feed.tail, feed.half_life_hours, allowed.listing);
-    this.sources = feed.sources.filter((source) => source.applies(context));
+    this.sources = feed.sources.filter(({ signal }) => context.applies(signal));
     this.breadth = breadthOf(this.sources, feed.candidates, context);
     context.trace.record?.limited(this.breadth.limit);
   }
@@ -117,7 +116,7 @@ class Supply implements Candidates {
   private ask(source: BoundSource, batch: Ordinal[]): void {
     const { breadth, context } = this;
     const wanted = breadth.wanted(source);
-    const items = source.list(context, wanted);
+    const items = context.best(source.signal, wanted);
     const before = batch.length;
     const end = breadth.is_limited ? Math.min(breadth.limit, before + wanted) : Number.POSITIVE_INFINITY;
     const read = this.propose(source, items, batch, end);
@@ -185,8 +184,20 @@ function allItems(
   return undefined;
 }
 
+/**
+ * The usual number of items that a source should propose.
+ *
+ * Under load the number is reduced, but not below one page. If `per_item` is less than 1, it is never reduced.
+ */
+function usuallyWanted(
+  { per_item }: BoundSource,
+  { page_length, effort }: Pick<PageContext, 'page_length' | 'effort'>,
+): number {
+  return Math.ceil(Math.max(Math.min(1, per_item), effort * per_item) * page_length);
+}
+
 /** How many candidates a page scores. */
-export interface Breadth {
+interface Breadth {
   /** The number of candidates. A page that is short of visible items scores more. */
   limit: number;
   /** Whether exactly as many are wanted: proposals beyond the limit are ignored, and missing ones filled up. */
@@ -209,7 +220,7 @@ function breadthOf(
   context: PageContext,
 ): Breadth {
   const { page_length, effort } = context;
-  const usual = (source: BoundSource) => usuallyWanted(source.per_item, context);
+  const usual = (source: BoundSource) => usuallyWanted(source, context);
   const usual_sum = sources.reduce((sum, source) => sum + usual(source), 0);
   const least = candidates?.is_default === false ? page_length : Math.max(page_length, usual_sum);
   if (candidates === undefined) return { limit: least, is_limited: false, wanted: usual };

@@ -2,7 +2,7 @@ import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import type { Score } from '../signals/ranking-building.ts';
 
-type Aging = Pick<RequestContext, 'now' | 'created_at'>;
+type Aging = Pick<RequestContext, 'now' | 'item'>;
 
 const SECONDS_PER_HOUR = 3600;
 /** Maximum exponent for items that are dated ahead, so that no factor becomes infinite. */
@@ -13,7 +13,7 @@ export function createDecay(context: Aging, half_life_hours: number | undefined)
   if (half_life_hours === undefined) return () => 1;
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
-    const age = context.now - context.created_at(item);
+    const age = context.now - context.item.created_at(item);
     // For the shortest half-lives the exponent is infinite, and infinity times age 0 would be NaN.
     return age > 0 ? 2 ** (age * exponent) : 1;
   };
@@ -27,7 +27,7 @@ export function createDecay(context: Aging, half_life_hours: number | undefined)
 function createFading(context: Aging, half_life_hours: number): (item: Ordinal) => number {
   const exponent = -1 / (half_life_hours * SECONDS_PER_HOUR);
   return (item) => {
-    const age = context.now - context.created_at(item);
+    const age = context.now - context.item.created_at(item);
     return age === 0 ? 1 : 2 ** Math.min(AHEAD_MAX, age * exponent);
   };
 }
@@ -55,9 +55,7 @@ type Factor = (item: Ordinal) => number;
 
 type Adjusting = Pick<CompiledFeed, 'half_life_hours' | 'diversity'>;
 
-export type Adjusted = Pick<RequestContext, 'now' | 'created_at' | 'author'> & {
-  author_repeats: ReadonlyMap<Ordinal, number>;
-};
+export type Adjusted = Aging & { author_repeats: ReadonlyMap<Ordinal, number> };
 
 /** The factors by which a feed multiplies scores, each from 0 to 1, by name. Only those that the feed has. */
 export function adjustments(
@@ -83,7 +81,7 @@ export function adjustmentOf(feed: Adjusting, context: Adjusted): Factor | undef
 }
 
 /** The decay once for each item of the author that the viewer was shown lately. 1 for items of unknown author. */
-function repeatDecay({ author, author_repeats }: Adjusted, decay: number): Factor {
+function repeatDecay({ item: { author }, author_repeats }: Adjusted, decay: number): Factor {
   return (item) => {
     const author_of_item = author(item);
     if (author_of_item === NONE) return 1;

@@ -1,5 +1,12 @@
 import { DAY_SECONDS, monotonicMs as machineMs } from '../clock.ts';
-import { type Defaults, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
+import {
+  type Defaults,
+  type ItemColumns,
+  type ItemField,
+  NONE,
+  type Ordinal,
+  type UserColumns,
+} from '../plugin/index.ts';
 import type { CompiledSignal, Registry } from '../registry/registry.ts';
 import { GlobalRankings } from '../signals/global-rankings.ts';
 import { LatestActs } from '../signals/latest-acts.ts';
@@ -20,7 +27,7 @@ export interface Engine {
   rankings: GlobalRankings;
   trend_rates: TrendRates;
   scratch: Scratch;
-  columns: ItemColumns;
+  columns: Columns;
   pools: FilterPools;
   /** The clock for the time limits of requests. */
   monotonicMs(): number;
@@ -37,7 +44,10 @@ export function compiledSignal({ registry }: Engine, name: string): CompiledSign
   return compiled;
 }
 
-export type ItemColumns = ReturnType<typeof itemColumns>;
+export interface Columns {
+  item: ItemColumns;
+  user: Omit<UserColumns, 'following'>;
+}
 
 /**
  * The columns of items and users that requests give to plugins. They are the same for all requests.
@@ -45,32 +55,30 @@ export type ItemColumns = ReturnType<typeof itemColumns>;
  * Plugins may read columns of NONE, which has no record. Reading index -1 of an array would return `undefined` and
  * slow down all later reads, so it is handled separately.
  */
-export function itemColumns(state: State, { repeats }: Scratch) {
+export function columnsOf(state: State, { repeats }: Scratch): Columns {
   const { items, users, groups, fields, item_places, user_places } = state;
   const author = (item: Ordinal): Ordinal => (item < 0 ? NONE : items.author(item));
-  const user = (user_id: string): Ordinal => users.names.find(user_id);
-  return {
+  function field(item: Ordinal, name: 'text'): string;
+  function field(item: Ordinal, name: ItemField): unknown;
+  function field(item: Ordinal, name: ItemField): unknown {
+    return name === 'text' ? fields.text(item) : fields.item(item, name);
+  }
+  const item: ItemColumns = {
+    find: (item_id) => items.names.find(item_id),
     author,
     created_at: (item) => (item < 0 ? 0 : items.created_at(item)),
     is_reply: (item) => item >= 0 && items.is_reply(item),
     likes_count: (item) => (item < 0 ? 0 : items.likes_count(item)),
     comments_count: (item) => (item < 0 ? 0 : items.comments_count(item)),
     shares_count: (item) => (item < 0 ? 0 : items.shares_count(item)),
-    engagement_since: (item, since) => (item < 0 ? 0 : engagementSince(state, item, since)),
-    repeated_since: (item, since) => (item < 0 ? 0 : repeatedSince(state, repeats, item, since)),
-    user,
-    item: (item_id) => items.names.find(item_id),
-    code: (column, value) => (column === 'author' ? user(value) : groups[column].code(value)),
-    has(column, item, code) {
-      if (column === 'author') return code !== NONE && author(item) === code;
-      return groups[column].has(item, code);
+    engagement_since(item, since, once_per_user = false) {
+      if (item < 0) return 0;
+      const engagement =
+        since === Number.NEGATIVE_INFINITY
+          ? items.likes_count(item) + items.comments_count(item) + items.shares_count(item)
+          : engagementSince(state, item, since);
+      return once_per_user ? engagement - repeatedSince(state, repeats, item, since) : engagement;
     },
-    any_value(column, item, test) {
-      if (column !== 'author') return item >= 0 && groups[column].any(item, test);
-      const code = author(item);
-      return code !== NONE && test(code, 1);
-    },
-    label_score: (item, label_code) => groups.label.score(item, label_code),
     latitude(item) {
       const own = item_places.latitude(item);
       return Number.isNaN(own) ? user_places.latitude(author(item)) : own;
@@ -79,10 +87,23 @@ export function itemColumns(state: State, { repeats }: Scratch) {
       const own = item_places.longitude(item);
       return Number.isNaN(own) ? user_places.longitude(author(item)) : own;
     },
-    text: (item) => fields.text(item),
-    item_field: (item, name) => fields.item(item, name),
-    user_field: (user, name) => fields.user(user, name),
-  } satisfies Partial<RequestContext>;
+    code: (column, value) => (column === 'author' ? users.names.find(value) : groups[column].code(value)),
+    has(column, item, wanted) {
+      if (column !== 'author') {
+        if (typeof wanted === 'number') return groups[column].has(item, wanted);
+        return item >= 0 && groups[column].any(item, wanted);
+      }
+      const code = author(item);
+      return code !== NONE && (typeof wanted === 'number' ? code === wanted : wanted(code, 1));
+    },
+    field,
+  };
+  const user = {
+    find: (user_id: string) => users.names.find(user_id),
+    field: (user: Ordinal, name: string) => fields.user(user, name),
+  };
+  // Frozen, because plugins get the objects.
+  return { item: Object.freeze(item), user: Object.freeze(user) };
 }
 
 export interface EngineSettings {
@@ -112,7 +133,7 @@ export function createEngine(state: State, registry: Registry, settings: EngineS
     trend_rates: new TrendRates(state, exact),
     rankings: new GlobalRankings(state, derived_lag_ms, monotonicMs),
     scratch,
-    columns: itemColumns(state, scratch),
+    columns: columnsOf(state, scratch),
     pools: new FilterPools(state, monotonicMs),
     monotonicMs,
     // Frozen, because plugins get the object.

@@ -73,7 +73,7 @@ function drawnFromNewest(context: PageContext): { draw: () => Ordinal; from: num
     const drawn = moved.get(place) ?? place;
     moved.set(place, moved.get(left) ?? left);
     let at = end - 1 - drawn;
-    while (!isOffered(state, viewer, by_time.item(at)) && at - LOOKED_AT >= start) at -= LOOKED_AT;
+    while (!isOffered(state, viewer.user, by_time.item(at)) && at - LOOKED_AT >= start) at -= LOOKED_AT;
     return by_time.item(at);
   };
   return { draw, from };

@@ -1,6 +1,6 @@
 import type { Test } from '../feeds/compiled-feed.ts';
-import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
-import { postingsOf } from '../signals/tastes.ts';
+import { isOfViewer } from '../plugin/depends-on.ts';
+import type { Ordinal, Reached, RequestContext } from '../plugin/index.ts';
 import {
   Admission,
   firstAdmitted,
@@ -13,18 +13,21 @@ import { compiledSignal, type Engine } from './engine.ts';
 import type { ItemBits } from './item-bits.ts';
 import type { PageSoFar } from './page-so-far.ts';
 
-export interface FeedLists
-  extends Pick<
-    RequestContext,
-    | 'page_length'
-    | 'signal'
-    | 'items_by'
-    | 'newest'
-    | 'best'
-    | 'greatest_of_candidates'
-    | 'greatest'
-    | 'share'
-  > {
+/** Lists of what one feed may show. Without a feed, they have all eligible items. */
+export interface FeedLists extends Pick<RequestContext, 'signal' | 'greatest'> {
+  /** The number of items on the page. */
+  readonly page_length: number;
+  /** Up to `limit` items, newest first. */
+  newest(limit: number): Ordinal[];
+  /**
+   * Up to `limit` items with the highest values of a signal, best first.
+   *
+   * The signal must be ranked globally or have `reaches`; throws for others. Of a ranking, the first 512 or 2 × `limit`
+   * items are examined. A fractional limit is rounded up. Empty if the limit is not above 0.
+   */
+  best(signal: string, limit: number): Ordinal[];
+  /** Whether the community has what a signal needs. */
+  applies(signal: string): boolean;
   /** Restricts the lists to what one feed may show. @param within contains all of these items */
   restrictTo(tests: PageTests, within?: ItemBits): Admission;
 }
@@ -33,19 +36,21 @@ interface Base {
   readonly engine: Engine;
   readonly page: PageSoFar;
   /** Whether the item may be listed as long as `restrictTo` was not called. */
-  eligible: Test;
+  readonly eligible: Test;
 }
 
-interface Own extends Pick<RequestContext, 'page_length' | 'signal'> {
+interface Own {
+  readonly page_length: number;
+  /** The values of a signal. @param shareOf makes the values of one that reaches items */
+  value(signal: string, shareOf: (reached: Reached) => (item: Ordinal) => number): (item: Ordinal) => number;
   /** At least the `limit` best items of a signal that is the same for all viewers. */
   ranked(signal: string, limit: number): readonly Ordinal[];
-  reach(signal: string): Reached;
+  /** The items that a signal of the viewer reaches; undefined if the community lacks what it needs. */
+  reach(signal: string): Reached | undefined;
 }
 
-/** Adds lists of what the feed of a request may show. Without a feed, they have all eligible items. */
-export function withFeedLists<B extends Base>(base: B, own: Own): B & FeedLists {
-  const { engine, page, eligible } = base;
-  const { page_length, signal, ranked, reach } = own;
+export function createFeedLists({ engine, page, eligible }: Base, own: Own): FeedLists {
+  const { page_length, value, ranked, reach } = own;
   const { state, scratch } = engine;
   let restricted: Test = eligible;
   let admission: Admission | undefined;
@@ -64,38 +69,36 @@ export function withFeedLists<B extends Base>(base: B, own: Own): B & FeedLists 
     greatest_weights.set(reached, weight);
     return weight;
   };
-  const greatest = (reached: Reached): number =>
-    greatest_weights?.get(reached) ?? noteGreatest(reached, strongest(reached, 1));
+  const needsReach = (name: string): boolean => isOfViewer(compiledSignal(engine, name).extension);
+  const best = (name: string, wanted: number): Ordinal[] => {
+    const limit = placesFor(wanted, state);
+    if (!needsReach(name)) return firstAdmitted((length) => ranked(name, length), limit, admits(), within);
+    const reached = reach(name);
+    if (reached === undefined) return [];
+    const strongest_reached = strongest(reached, limit);
+    if (limit > 0) noteGreatest(reached, strongest_reached);
+    return strongest_reached;
+  };
+  /** Weights divided by the greatest of an item that the feed may show, at most 1. */
+  const shareOf = (reached: Reached): ((item: Ordinal) => number) => {
+    if (reached.size === 0) return () => 0;
+    let whole = 0;
+    // Computed at the first scored item, because by then the sources have usually found the greatest value.
+    return (item) => {
+      whole ||= greatest_weights?.get(reached) ?? noteGreatest(reached, strongest(reached, 1));
+      return Math.min(1, reached.weight(item) / whole);
+    };
+  };
   return {
-    ...base,
     page_length,
-    signal,
-    items_by: (column, value, limit) =>
-      value === NONE ? [] : postingsOf(state, column).newest(value, limit, admits()),
+    signal: (name) => value(name, shareOf),
     newest: (limit) => state.by_time.newest(0, limit, admits()),
-    best(name, wanted) {
-      const limit = placesFor(wanted, state);
-      if (compiledSignal(engine, name).extension.depends_on !== 'viewer')
-        return firstAdmitted((length) => ranked(name, length), limit, admits(), within);
-      const reached = reach(name);
-      const best = strongest(reached, limit);
-      if (limit > 0) noteGreatest(reached, best);
-      return best;
+    best,
+    greatest(name, measure) {
+      const [item] = best(name, 1);
+      return item === undefined ? greatestOffered(admission, measure) : measure(item);
     },
-    greatest_of_candidates(value) {
-      page.refuseWhenEnded();
-      return greatestOffered(admission, value);
-    },
-    greatest,
-    share(reached) {
-      if (reached.size === 0) return () => 0;
-      let whole = 0;
-      // Computed at the first scored item, because by then the sources have usually found the greatest value.
-      return (item) => {
-        whole ||= greatest(reached);
-        return Math.min(1, reached.weight(item) / whole);
-      };
-    },
+    applies: (name) => !needsReach(name) || reach(name) !== undefined,
     restrictTo(tests, superset) {
       within = superset;
       admission = new Admission(scratch.accumulators.take(), tests);

@@ -1,6 +1,6 @@
 import { CHANGES_KEPT } from '../columns/change-ring.ts';
 import type { BoundFilter, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
-import type { Defaults, Ordinal, RequestContext } from '../plugin/index.ts';
+import type { Defaults, ItemColumns, Ordinal, RequestContext, UserColumns } from '../plugin/index.ts';
 import { ObjectPool } from '../signals/object-pool.ts';
 import type { State } from '../state/state.ts';
 import { allOf } from './all-of.ts';
@@ -220,7 +220,7 @@ export class FilterPool extends ItemBits {
 
   constructor(feed: CompiledFeed, scratch: EntriesScratch) {
     super(scratch);
-    this.filters = feed.filters.filter(({ depends_on }) => depends_on !== undefined);
+    this.filters = feed.filters.filter(isLasting);
     this.counts = this.filters.some(({ depends_on }) => depends_on === 'item');
   }
 
@@ -234,8 +234,13 @@ export class FilterPool extends ItemBits {
   }
 }
 
+/** Whether a filter keeps the same items for all viewers, at any time. */
+export function isLasting({ depends_on }: BoundFilter): boolean {
+  return depends_on === 'content' || depends_on === 'item';
+}
+
 interface Viewerless {
-  columns: Partial<RequestContext>;
+  columns: { item: ItemColumns; user: Omit<UserColumns, 'following'> };
   defaults: Defaults;
 }
 
@@ -251,34 +256,33 @@ function refuse(what: string): () => never {
  * It has the columns of items. Reading a viewer, a time, a field of a user or anything else throws.
  * @param counts whether counters may be read
  */
-function viewerlessRequest({ columns, defaults }: Viewerless, counts: boolean): RequestContext {
-  const counter = refuse('a counter');
-  const [time, request] = [refuse('the time'), refuse('the request')];
-  // Other methods of a request are absent, so calling them throws.
-  const request_without_viewer: unknown = {
-    ...columns,
-    ...(counts ? {} : { likes_count: counter, comments_count: counter, shares_count: counter }),
+function viewerlessRequest(
+  { columns: { item, user }, defaults }: Viewerless,
+  counts: boolean,
+): RequestContext {
+  const [counter, time, viewer] = [refuse('a counter'), refuse('the time'), refuse('the viewer')];
+  const signal = refuse('a signal');
+  return {
+    item: {
+      ...item,
+      ...(counts ? {} : { likes_count: counter, comments_count: counter, shares_count: counter }),
+      engagement_since: time,
+      // Access to another item would miss changes of that item.
+      find: refuse('another item'),
+    },
+    user: { ...user, field: refuse('a field of a user'), following: refuse('a following list') },
     defaults,
-    engagement_since: time,
-    repeated_since: time,
-    // Access to another item would miss changes of that item.
-    item: refuse('another item'),
-    user_field: refuse('a field of a user'),
+    random: refuse('chance'),
+    signal,
+    greatest: signal,
     get viewer() {
-      return refuse('the viewer')();
+      return viewer();
     },
     get now() {
       return time();
     },
-    get pace_known() {
+    get trend() {
       return time();
     },
-    get page_length() {
-      return request();
-    },
-    get effort() {
-      return request();
-    },
   };
-  return request_without_viewer as RequestContext;
 }

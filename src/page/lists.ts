@@ -195,7 +195,7 @@ function handPicked(
   const picked = new Map<Ordinal, PromotedItem>();
   const unknown: string[] = [];
   for (const { item_id, rank } of items) {
-    const item = context.item(item_id);
+    const item = context.item.find(item_id);
     if (item === NONE || !context.engine.state.items.described(item)) unknown.push(item_id);
     else if (!picked.has(item) && !context.page.shown.has(item) && context.eligible(item) && visible(item)) {
       const value = score(item);

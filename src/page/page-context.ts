@@ -1,19 +1,20 @@
 import type { Test } from '../feeds/compiled-feed.ts';
 import { LIMITS } from '../limits.ts';
 import { ActiveCalls } from '../plugin/active-calls.ts';
-import { type Effort, NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
+import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
+import type { Effort } from '../signals/effort.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import type { State } from '../state/state.ts';
 import { reachedBy } from './admission.ts';
 import { decayOver, faded } from './decay.ts';
 import type { Grouping } from './diversity.ts';
 import { compiledSignal, type Engine } from './engine.ts';
-import { type FeedLists, withFeedLists } from './feed-lists.ts';
+import { createFeedLists, type FeedLists } from './feed-lists.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
 import { NO_TRACE, type Trace } from './record.ts';
-import { withViewerColumns, withViewerReach } from './viewer.ts';
+import { viewerOf } from './viewer.ts';
 
 export interface ContextStart {
   viewer: Ordinal;
@@ -37,6 +38,8 @@ export interface ContextStart {
 export interface PageContext extends RequestContext, FeedLists {
   readonly engine: Engine;
   readonly page: PageSoFar;
+  /** The share of the usual work. */
+  readonly effort: Effort;
   /** Receives the progress of the page and, if it is explained, what happens to the items of this list. */
   readonly trace: Trace;
   /**
@@ -100,39 +103,45 @@ function sharedParts(
   const page = new PageSoFar(engine, shown);
   const eligible_from = now - engine.items_last_seconds;
   const eligible_until = now + LIMITS.future_tolerance_seconds;
-  // Each part is a copy of the parts before it with more properties. A spread is only fast at the start of an object.
-  const facts = {
-    ...columns,
+  const base = {
     engine,
     page,
-    trace,
-    viewer,
-    seen_row: seen,
-    seen_for_seconds,
     now,
     effort,
-    random,
-    defaults,
-    follows: (user, target) => user !== NONE && target !== NONE && state.follows.follows(user, target),
-    following(user) {
-      if (user !== viewer) page.uses_others_follows = true;
-      return user === NONE ? [] : state.follows.followingInOrder(user);
-    },
-    expected_rates: () => trend_rates.at(now),
-    embedding_length: state.embeddings.length,
-    pace_known: state.trend.isRateKnown(now),
-    author_repeats,
-    similarity: (one, other) => similarityOf(state, one, other),
-    grouping: { author: columns.author, channel: (item) => state.groups.channel.of(item) },
+    seen_row: seen,
+    seen_for_seconds,
     eligible_from,
     eligible_until,
-    eligible(item) {
+    eligible(item: Ordinal) {
       if (!state.live(item)) return false;
       const created_at = state.items.created_at(item);
       return created_at <= eligible_until && created_at >= eligible_from;
     },
+  };
+  return {
+    ...base,
+    trace,
+    viewer: viewerOf(viewer, base),
+    item: columns.item,
+    user: Object.freeze({
+      ...columns.user,
+      following(user: Ordinal) {
+        if (user !== viewer) page.uses_others_follows = true;
+        return user === NONE ? [] : state.follows.followingInOrder(user);
+      },
+    }),
+    trend: Object.freeze({
+      expected_rates: () => trend_rates.at(now),
+      get pace_known() {
+        return state.trend.isRateKnown(now);
+      },
+    }),
+    random,
+    defaults,
+    author_repeats,
+    similarity: (one, other) => similarityOf(state, one, other),
+    grouping: { author: columns.item.author, channel: (item) => state.groups.channel.of(item) },
   } satisfies Partial<PageContext>;
-  return withViewerReach(withViewerColumns(facts));
 }
 
 /** Completes a context with lists of its own. @param signals the signals that were computed for these lists */
@@ -140,33 +149,41 @@ function withLists<S extends ReturnType<typeof sharedParts>>(
   shared: S,
   page_length: number,
   signals: Signals,
-) {
-  const { engine, page, now, created_at } = shared;
+): S & FeedLists {
+  const { engine, page, now, item } = shared;
   const active_calls = new ActiveCalls();
-  const signal = (name: string): ((item: Ordinal) => number) => {
-    page.refuseWhenEnded();
-    const known = signals.get(name);
-    if (known !== undefined) return known;
-    const { bind } = compiledSignal(engine, name);
-    const computed = active_calls.within(`the signal '${name}'`, () => bind(context));
-    const counted = countedCalls(page, name, computed);
-    signals.set(name, counted);
-    return counted;
+  const reached = new Map<string, Reached | undefined>();
+  const reach = (name: string): Reached | undefined => {
+    if (reached.has(name)) return reached.get(name);
+    const { reach } = compiledSignal(engine, name);
+    if (reach === undefined)
+      throw new Error(`the signal '${name}' depends on the viewer and does not say what it reaches`);
+    const found = active_calls.within(`the reach of '${name}'`, () => reachedBy(name, () => reach(context)));
+    reached.set(name, found);
+    return found;
   };
-  const own = {
+  const lists = createFeedLists(shared, {
     page_length,
-    signal,
-    ranked: (name: string, limit: number) => ranked({ engine, now, signal, created_at }, name, limit),
-    reach(name: string) {
-      const { reach } = compiledSignal(engine, name);
-      if (reach === undefined) {
-        throw new Error(`the signal '${name}' depends on the viewer and does not say what it reaches`);
+    value(name, shareOf) {
+      page.refuseWhenEnded();
+      const known = signals.get(name);
+      if (known !== undefined) return known;
+      const { bind } = compiledSignal(engine, name);
+      let computed: (item: Ordinal) => number;
+      if (bind !== undefined) computed = active_calls.within(`the signal '${name}'`, () => bind(context));
+      else {
+        const found = reach(name);
+        computed = found === undefined ? () => 0 : shareOf(found);
       }
-      return active_calls.within(`the best of '${name}'`, () => reachedBy(name, () => reach(context)));
+      const counted = countedCalls(page, name, computed);
+      signals.set(name, counted);
+      return counted;
     },
-  };
-  // Frozen, because plugins get the object.
-  const context: RequestContext & S & FeedLists = Object.freeze(withFeedLists(shared, own));
+    ranked: (name, limit) => ranked({ engine, now, signal: lists.signal, item }, name, limit),
+    reach,
+  });
+  // Frozen, because plugins get the object. A spread is only fast at the start of an object.
+  const context: S & FeedLists = Object.freeze({ ...shared, ...lists });
   return context;
 }
 
@@ -191,7 +208,7 @@ function countedCalls({ budget }: PageSoFar, name: string, signal: (item: Ordina
  * Includes inadmissible items. Fewer if there are no more.
  */
 export function ranked(
-  context: Pick<PageContext, 'engine' | 'now' | 'signal' | 'created_at'>,
+  context: Pick<PageContext, 'engine' | 'now' | 'signal' | 'item'>,
   signal: string,
   limit: number,
   half_life_hours?: number,

@@ -35,7 +35,8 @@ export function buildList(
   context: PageContext,
   { list = [], scored_for = context, explorable = context.page_length }: ListOptions = {},
 ): PageItem[] {
-  const { page_length: length, grouping, engine, embedding_length, trace } = context;
+  const { page_length: length, grouping, engine, trace } = context;
+  const embedding_length = engine.state.embeddings.length;
   trace.enter('candidates');
   const semantic = embedding_length > 0 ? feed.diversity?.semantic : undefined;
   const { shown } = context.page;

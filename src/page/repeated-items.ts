@@ -18,8 +18,8 @@ export function repeatedItems(
   const page: SourcedItem[] = [];
   for (const key of keys) {
     const item = state.items.names.ordinal(key);
-    if (item === NONE || !state.live(item) || context.has_hidden(item)) continue;
-    if (context.is_blocked(state.items.author(item))) continue;
+    if (item === NONE || !state.live(item) || context.viewer.has_hidden(item)) continue;
+    if (context.viewer.is_blocked(state.items.author(item))) continue;
     page.push({ ...scored(item), source_feed });
   }
   return page;

@@ -86,6 +86,6 @@ function* admittedSeen(
   for (const item of chain(first.value, seen)) {
     if (within?.has(item) === false) continue;
     if (left-- === 0) return;
-    if (context.has_seen(item) && admission.admits(item)) yield item;
+    if (context.viewer.has_seen(item) && admission.admits(item)) yield item;
   }
 }

@@ -1,6 +1,6 @@
 import type { Seconds } from '../clock.ts';
 import type { Test } from '../feeds/compiled-feed.ts';
-import { NONE, type Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal, type Viewer } from '../plugin/index.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 import { TOUCHED } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 /** A viewer, and what they have seen: by pages that were recorded in their row, and by acts of the type `view`. */
 interface SeenBy {
   readonly engine: Pick<Engine, 'state'>;
-  readonly viewer: Ordinal;
+  readonly viewer: Pick<Viewer, 'user'>;
   readonly seen_row: Pick<SeenRow, 'lastSeen' | 'inOrder'> | undefined;
 }
 
@@ -28,8 +28,8 @@ export function* seenInOrder(by: SeenBy): Generator<Ordinal, void> {
   const { items, interactions } = state;
   const row = by.seen_row;
   const log = interactions.by_user;
-  const end = by.viewer === NONE ? 0 : log.end(by.viewer);
-  let at = by.viewer === NONE ? 0 : log.start(by.viewer);
+  const end = by.viewer.user === NONE ? 0 : log.end(by.viewer.user);
+  let at = by.viewer.user === NONE ? 0 : log.start(by.viewer.user);
   function* viewedUntil(time: Seconds): Generator<Ordinal, void> {
     for (; at < end && log.timestamp(at) < time; at++) {
       const item = log.other(at);
@@ -50,8 +50,8 @@ export function lastSeen(by: SeenBy, item: Ordinal): Seconds | undefined {
   const { items, interactions } = by.engine.state;
   const log = interactions.by_user;
   const shown = by.seen_row?.lastSeen(items.names.key(item));
-  if (by.viewer === NONE) return shown;
-  for (let at = log.end(by.viewer) - 1; at >= log.start(by.viewer); at--)
+  if (by.viewer.user === NONE) return shown;
+  for (let at = log.end(by.viewer.user) - 1; at >= log.start(by.viewer.user); at--)
     if (log.other(at) === item && isView(by, at)) return Math.max(shown ?? 0, log.timestamp(at));
   return shown;
 }
@@ -59,9 +59,13 @@ export function lastSeen(by: SeenBy, item: Ordinal): Seconds | undefined {
 /** Items of views after a time. O(acts since then). */
 function viewedSince(by: SeenBy, since: Seconds): ReadonlySet<Ordinal> {
   const viewed = new Set<Ordinal>();
-  if (by.viewer === NONE) return viewed;
+  if (by.viewer.user === NONE) return viewed;
   const log = by.engine.state.interactions.by_user;
-  for (let at = log.end(by.viewer) - 1; at >= log.start(by.viewer) && log.timestamp(at) > since; at--)
+  for (
+    let at = log.end(by.viewer.user) - 1;
+    at >= log.start(by.viewer.user) && log.timestamp(at) > since;
+    at--
+  )
     if (isView(by, at)) viewed.add(log.other(at));
   return viewed;
 }

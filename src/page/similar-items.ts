@@ -44,10 +44,11 @@ export function similarItems(
   if (by !== 'acts' && meanings.is_building) throw indexing(meanings);
   const context = createContext(engine, { viewer, now, page_length: limit, random: () => 0 });
   const visible = (other: Ordinal): boolean => {
-    const author = context.author(other);
-    return context.eligible(other) && (author === NONE || !context.is_blocked(author));
+    const author = context.item.author(other);
+    return context.eligible(other) && (author === NONE || !context.viewer.is_blocked(author));
   };
-  const admits = (other: Ordinal): boolean => other !== item && visible(other) && !context.has_hidden(other);
+  const admits = (other: Ordinal): boolean =>
+    other !== item && visible(other) && !context.viewer.has_hidden(other);
   try {
     if (only_visible && !visible(item)) return undefined;
     const acts = new Map<Ordinal, number>();

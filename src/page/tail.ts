@@ -74,7 +74,7 @@ export class Tail {
     let left = wanted;
     while (this.at < end && left > 0) {
       const item = ranked[this.at];
-      const created_at = fades ? context.created_at(item) : now;
+      const created_at = fades ? context.item.created_at(item) : now;
       // Items that are planned for later are first in the ranking but must not be shown yet.
       if (created_at <= now) {
         // Among equal scores newer items come first.

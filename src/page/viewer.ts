@@ -1,41 +1,42 @@
 import type { Test } from '../feeds/compiled-feed.ts';
-import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
+import { NONE, type Ordinal, type Reached, type Viewer, type Ways } from '../plugin/index.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
 import { actsOnAuthors } from '../signals/author-acts.ts';
 import { dislikesOf } from '../signals/dislikes.ts';
+import type { Effort } from '../signals/effort.ts';
 import { reachByProfile } from '../signals/profile.ts';
+import { postingsOf } from '../signals/tastes.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Engine } from './engine.ts';
 import type { PageSoFar } from './page-so-far.ts';
 import { seenSince } from './seen-by.ts';
 
-type ViewerColumns = Pick<
-  RequestContext,
-  | 'has_seen'
-  | 'has_interacted'
-  | 'has_hidden'
-  | 'has_hidden_author'
-  | 'is_blocked'
-  | 'acts_on_author'
-  | 'dislikes'
->;
-
 interface Base {
   readonly engine: Engine;
-  readonly viewer: Ordinal;
+  readonly page: PageSoFar;
   readonly now: number;
+  readonly effort: Effort;
   readonly seen_row: SeenRow | undefined;
   /** See `PageContext`. */
   readonly seen_for_seconds: number;
+  readonly eligible_until: number;
+  readonly eligible: Test;
 }
+
+/** The viewer of a page as plugins read them. Each kind of interaction is looked up once per page. */
+export function viewerOf(user: Ordinal, base: Base): Viewer {
+  return Object.freeze({ user, ...actsOf(user, base), reach: reachFrom(user, base) });
+}
+
+type Acts = Omit<Viewer, 'user' | 'reach'>;
 
 const none = () => 0;
 const never = () => false;
 
-const WITHOUT_VIEWER: Omit<ViewerColumns, 'has_seen'> = {
+const WITHOUT_VIEWER: Omit<Acts, 'has_seen'> = {
   has_interacted: never,
   has_hidden: never,
   has_hidden_author: never,
@@ -44,10 +45,8 @@ const WITHOUT_VIEWER: Omit<ViewerColumns, 'has_seen'> = {
   dislikes: () => none,
 };
 
-/** Adds the viewer's interactions as plugins read them. Each kind is looked up once per page. */
-export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
-  const { viewer, seen_row, seen_for_seconds, now } = base;
-  const { state, scratch } = base.engine;
+function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now }: Base): Acts {
+  const { state, scratch } = engine;
   const { names } = state.items;
   const wasShown =
     seen_row === undefined || seen_row.is_empty
@@ -55,13 +54,11 @@ export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
       : (item: Ordinal) => seen_row.lastSeen(names.key(item)) !== undefined;
   let seen: Test | undefined;
   const sawLately: Test = (item) => {
-    seen ??= seenSince(base, now - seen_for_seconds);
+    seen ??= seenSince({ engine, seen_row, viewer: { user: viewer } }, now - seen_for_seconds);
     return seen(item);
   };
   const is_forever = seen_for_seconds === Number.POSITIVE_INFINITY;
-  if (viewer === NONE) {
-    return { ...base, ...WITHOUT_VIEWER, has_seen: is_forever ? wasShown : sawLately };
-  }
+  if (viewer === NONE) return { ...WITHOUT_VIEWER, has_seen: is_forever ? wasShown : sawLately };
   let touched: TouchedBy | undefined;
   let last_item: Ordinal = NONE;
   let last_flags = 0;
@@ -81,7 +78,6 @@ export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
     return last_flags;
   };
   return {
-    ...base,
     has_seen: is_forever ? (item) => (flags(item) & TOUCHED.viewed) !== 0 || wasShown(item) : sawLately,
     has_interacted: (item) => (flags(item) & TOUCHED.interacted) !== 0,
     has_hidden: (item) => (flags(item) & TOUCHED.hidden) !== 0,
@@ -105,56 +101,38 @@ export function withViewerColumns<B extends Base>(base: B): B & ViewerColumns {
   };
 }
 
-type ViewerReach = Pick<RequestContext, 'walk' | 'affinity' | 'profile' | 'meaning' | 'social_proof'>;
-
-interface Base extends Pick<RequestContext, 'viewer' | 'now' | 'effort'> {
-  readonly engine: Engine;
-  readonly page: PageSoFar;
-  readonly eligible_until: number;
-}
-
-/** Adds the items that are reached from the viewer, computed once per page, method and options. */
-export function withViewerReach<B extends Base>(base: B): B & ViewerReach {
-  const { engine, page, viewer, now, effort, eligible_until } = base;
+/** The ways from the viewer to items. Each is computed once per page and options. */
+function reachFrom(
+  viewer: Ordinal,
+  { engine, page, now, effort, eligible_until, eligible }: Base,
+): Viewer['reach'] {
   const { state, scratch, walk, meanings } = engine;
+  const ways: { [W in keyof Ways]: (options: Ways[W], into: Accumulator) => void } = {
+    walk: (options, into) => walk.reach(viewer, options, into, effort),
+    affinity: (options, into) => reachByAffinity(state, viewer, now, options, engine, into),
+    profile: (options, into) => reachByProfile(state, viewer, eligible_until, options, scratch, into),
+    meaning: (options, into) => meanings.reach(viewer, options, into, effort),
+    social_proof: (_, into) => reachBySocialProof(state, viewer, into),
+    newest({ column, code, limit }, into) {
+      const newest = code === NONE ? [] : postingsOf(state, column).newest(code, limit, eligible);
+      for (const [rank, item] of newest.entries()) into.add(item, newest.length - rank);
+    },
+  };
   const known = new Map<string, Reached>();
-  const reached = (key: string, compute: (into: Accumulator) => void): Reached => {
+  const reach = <W extends keyof Ways>(way: W, options: Ways[W]): Reached | undefined => {
     page.refuseWhenEnded();
+    if (!Object.hasOwn(ways, way))
+      throw new Error(`there is no way '${way}' to items; there are ${Object.keys(ways).join(', ')}`);
+    if (way === 'meaning' && state.embeddings.length === 0) return undefined;
+    const key = `${way} ${JSON.stringify(options)}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const into = scratch.accumulators.take();
-    if (viewer !== NONE) compute(into);
+    if (viewer !== NONE || way === 'newest') ways[way](options, into);
     known.set(key, into);
     return into;
   };
-  return {
-    ...base,
-    walk(options) {
-      const { history, half_life_hours, within_hours = '' } = options;
-      return reached(`walk ${history} ${half_life_hours} ${within_hours}`, (into) =>
-        walk.reach(viewer, options, into, effort),
-      );
-    },
-    affinity(options) {
-      const { recent, users, half_life_hours, closest = false } = options;
-      return reached(`affinity ${recent} ${users} ${half_life_hours} ${closest}`, (into) =>
-        reachByAffinity(state, viewer, now, options, engine, into),
-      );
-    },
-    profile(options) {
-      const { history, values, newest } = options;
-      return reached(`profile ${history} ${values} ${newest}`, (into) =>
-        reachByProfile(state, viewer, eligible_until, options, scratch, into),
-      );
-    },
-    meaning(options) {
-      const { history, half_life_hours } = options;
-      return reached(`meaning ${history} ${half_life_hours}`, (into) =>
-        meanings.reach(viewer, options, into, effort),
-      );
-    },
-    social_proof: () => reached('social proof', (into) => reachBySocialProof(state, viewer, into)),
-  };
+  return reach as Viewer['reach'];
 }
 
 /**

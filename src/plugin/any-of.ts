@@ -14,10 +14,10 @@ export function anyOf(
   if (values.length === 0) return () => () => true;
   return (request) => {
     const codes = codesOf(request, column, values);
-    if (codes.length === 1) return (item) => request.has(column, item, codes[0]);
+    if (codes.length === 1) return (item) => request.item.has(column, item, codes[0]);
     const wanted = new Set(codes);
     const isWanted = (code: number): boolean => wanted.has(code);
-    return (item) => request.any_value(column, item, isWanted);
+    return (item) => request.item.has(column, item, isWanted);
   };
 }
 
@@ -31,6 +31,6 @@ export function postingsOf(
 }
 
 function codesOf(request: RequestContext, column: GroupColumn, values: readonly string[]): number[] {
-  const codes = values.map((value) => request.code(column, value)).filter((code) => code !== NONE);
+  const codes = values.map((value) => request.item.code(column, value)).filter((code) => code !== NONE);
   return [...new Set(codes)];
 }

@@ -52,15 +52,15 @@ export function parseAuthors(
   if (options.length === 0) return undefined;
   if (!options.some(namesFollowing)) {
     const ids = readEach(options, authorId);
-    return (request) => ids.map((id) => request.user(id)).filter((author) => author !== NONE);
+    return (request) => ids.map((id) => request.user.find(id)).filter((author) => author !== NONE);
   }
   if (options.length > 1) throw new InvalidOptions(`must be ${FORMS}`);
   return readEach(options, (entry) => followedBy(String(entry)))[0];
 }
 
-/** Returns `content` if the options alone determine the authors, and undefined if a following list is needed. */
-export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | undefined {
-  return typeof options === 'string' || options.some(namesFollowing) ? undefined : 'content';
+/** Returns `content` if the options alone determine the authors, and `viewer` if a following list is needed. */
+export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | 'viewer' {
+  return typeof options === 'string' || options.some(namesFollowing) ? 'viewer' : 'content';
 }
 
 /** Returns the users that the options name: authors, and users whose following list is used. */
@@ -91,11 +91,11 @@ function namesFollowing(entry: string | number): boolean {
 }
 
 function followedBy(entry: string): (request: RequestContext) => Ordinal[] {
-  if (entry === 'following') return (request) => request.following(request.viewer);
+  if (entry === 'following') return (request) => request.user.following(request.viewer.user);
   const user_id = entry.slice(FOLLOWING_OF.length);
   if (!hasLength(user_id, ID_LENGTH)) {
     const length = `${ID_LENGTH.minLength} to ${ID_LENGTH.maxLength} characters`;
     throw new InvalidOptions(`the user id after "${FOLLOWING_OF}" must have ${length}`);
   }
-  return (request) => request.following(request.user(user_id));
+  return (request) => request.user.following(request.user.find(user_id));
 }

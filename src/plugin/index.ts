@@ -6,24 +6,16 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { Connector } from './connector.ts';
-import type {
-  CandidateSource,
-  Filter,
-  Plugin,
-  PromotionStrategy,
-  ScoringFunction,
-  Signal,
-  VisibilityRule,
-} from './kinds.ts';
+import type { Filter, Plugin, PromotionStrategy, ScoringFunction, Signal, VisibilityRule } from './kinds.ts';
 import type { MetadataProvider } from './metadata.ts';
 import type { Webhook } from './webhook.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
 export { AuthorForms, authorsDependOn, authorsNamed, idText, parseAuthors } from './authors.ts';
-export { bestOf } from './best-of.ts';
 export { blended } from './blended.ts';
 export * from './connector.ts';
+export type { DependsOn } from './depends-on.ts';
 export type * from './host.ts';
 export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';
 export { parseJson, parseLongJson, TooNested } from './json.ts';
@@ -54,7 +46,7 @@ export * from './values.ts';
 export * from './webhook.ts';
 
 /** Version of this contract. A plugin states the version it was written for in `meta.api`. */
-export const PLUGIN_API = 1;
+export const PLUGIN_API = 2;
 
 export const definePlugin = (plugin: Plugin): Plugin => plugin;
 export const defineFilter = <O extends TSchema>(filter: Filter<O>): Filter<O> => filter;
@@ -65,8 +57,6 @@ export const defineSignal = <O extends TSchema>(signal: Signal<O>): Signal<O> =>
 export const definePromotionStrategy = <O extends TSchema>(
   strategy: PromotionStrategy<O>,
 ): PromotionStrategy<O> => strategy;
-export const defineCandidateSource = <O extends TSchema>(source: CandidateSource<O>): CandidateSource<O> =>
-  source;
 export const defineMetadataProvider = <O extends TSchema>(
   provider: MetadataProvider<O>,
 ): MetadataProvider<O> => provider;

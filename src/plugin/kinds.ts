@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Connector } from './connector.ts';
+import type { DependsOn, DependsOnOptions } from './depends-on.ts';
 import type { PluginHost } from './host.ts';
 import type { MetadataProvider } from './metadata.ts';
 import type { Ordinal } from './ordinal.ts';
@@ -26,10 +27,11 @@ interface Extension<O extends TSchema> {
 
 interface ItemReader<O extends TSchema> extends Extension<O> {
   /**
-   * The fields that the extension reads with `request.text`, `item_field` and `user_field`.
+   * The fields that the extension reads with `request.item.field` and `request.user.field`.
    *
    * The host loads exactly these fields into memory before it serves. Memory: a text takes its UTF-8 bytes plus 14, a
    * number 9 bytes, a string its bytes plus 15. Reading any other field throws.
+   * @example reads: ['item.text', 'user.metadata.verified']
    */
   reads?: readonly Read[];
 }
@@ -72,13 +74,12 @@ export interface Filter<O extends TSchema = TSchema> extends ItemReader<O> {
    */
   named_values?(options: Static<O>): readonly NamedValue[];
   /**
-   * The inputs of the filter besides its options. It allows the service to cache which items a feed keeps.
+   * The inputs of the filter besides its options. Default `viewer`.
    *
-   * `content`: data of the item itself, including its author. `item`: also the counters `likes_count`,
-   * `comments_count` and `shares_count`. Absent or undefined: any other input, such as the viewer, the time, fields
-   * of users or refreshed data; then nothing is cached.
+   * Which items a filter of `content` or `item` keeps is cached.
+   * @example depends_on: 'content'
    */
-  depends_on?(options: Static<O>): 'content' | 'item' | undefined;
+  depends_on?: DependsOn | DependsOnOptions<Static<O>>;
 }
 
 /** Orders the candidates. A score is a finite number ≥ 0, and higher is better. Spec 1.2. */
@@ -92,14 +93,12 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
    * filters. Without it, pages contain the candidate sources' proposals first, then items in the order of the feed
    * type's own signal. Items with equal scores may have any order in the ranking. The plugin is rejected if no such
    * signal exists once all plugins are loaded.
+   *
+   * If the signal depends on `content` alone, a feed of any type is in exactly that order: nothing is proposed or
+   * explored, `time_decay` has no effect, and for-you pages need no viewer.
+   * @example ranked_by: 'popular'
    */
   ranked_by?: string;
-  /**
-   * The feed is in the exact order of `ranked_by`, whose signal does not change with time. Default false.
-   *
-   * So nothing is proposed or explored, `time_decay` has no effect, and for-you pages need no viewer.
-   */
-  in_order?: boolean;
   /**
    * How many candidates are scored if the feed has no `candidate_limit`: an integer from 100 to 2,000. Default 500.
    *
@@ -109,9 +108,9 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
   /**
    * The signals that the function uses, the most important first. Absent: unknown.
    *
-   * Sources that propose for other signals are then skipped, and signal names from options are checked when a
-   * configuration is saved. If none of the signals depends on the viewer and has sources, the first signal with a
-   * global ranking fills up pages.
+   * Other signals then propose no candidates, unless they always do, and signal names from options are checked when a
+   * configuration is saved. If none of the signals depends on the viewer and proposes, the first signal with a global
+   * ranking fills up pages.
    */
   signals?(options: Static<O>): readonly string[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
@@ -136,52 +135,64 @@ export interface VisibilityRule<O extends TSchema = TSchema> extends ItemReader<
   allows?(options: Static<O>): (request: RequestContext) => Iterable<Ordinal> | undefined;
 }
 
-/** A measurement of an item for a viewer, in [0, 1]. Its documentation should state the normalisation. */
-export interface Signal<O extends TSchema = TSchema> extends ItemReader<O> {
+/** Makes a signal a source of candidates: the items with its highest values are scored. */
+export interface Proposes {
   /**
-   * `item`: equal for all viewers, and changes only with the item's own columns. `time`: equal for all viewers, and
-   * also changes with time. Both can be ranked globally (`request.best`). `viewer`: any other input, including fields
-   * of users and refreshed data.
+   * How many items it proposes per item of the page: a number above 0 and up to 100. Fewer under load.
+   *
+   * It is also the signal's share of a feed's `candidate_limit`, compared with the other signals that propose.
    */
-  depends_on: 'item' | 'time' | 'viewer';
+  per_item: number;
+  /** Proposes to every feed. Default: only to feeds whose scoring function uses the signal, or may use any. */
+  always?: boolean;
+  /** The name of the source in explanations and metrics. Default: the id of the signal. */
+  name?: string;
+}
+
+interface AnySignal<O extends TSchema> extends ItemReader<O> {
+  /**
+   * The inputs of the signal. Default `viewer`. Others are equal for all viewers, so the best items are cached in a
+   * global ranking.
+   * @example depends_on: 'item'
+   */
+  depends_on?: DependsOn;
   /**
    * For `time`: maximum age in seconds of a global ranking without changes of its items. Default 5.
    *
    * Scores are always current. Only the choice of items in the ranking lags behind.
+   * @example drift_seconds: 60
    */
   drift_seconds?: number;
-  compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
-   * For a viewer's signal that is 0 for most items: the other items, with weights in the order of the signal.
-   *
-   * `request.best` then lists them without evaluating every item. NONE is ignored.
+   * Proposes the best items as candidates. Needs a global ranking or `reaches`.
+   * @example proposes: { per_item: 1.5 }
    */
-  reaches?(options: Static<O>): (request: RequestContext) => Reached;
+  proposes?: Proposes;
 }
 
-/** Proposes candidates for scoring. Several sources may propose the same item. */
-export interface CandidateSource<O extends TSchema = TSchema> extends ItemReader<O> {
-  /** The signal whose best items it proposes. Scoring functions that do not use the signal skip this source. */
-  proposes_for?: string;
-  /**
-   * How many items it proposes per item of the page: a number above 0 and up to 100. Default 1.
-   *
-   * It is also the source's share of a feed's `candidate_limit`, compared with the other sources of the feed.
-   */
-  per_item?(options: Static<O>): number;
-  /**
-   * Whether it can propose anything. If not, it is not asked, and its share goes to the other sources. Default: yes.
-   *
-   * For a source that needs data which a community may lack. Called once per feed and page, so it must be cheap.
-   */
-  applies?(options: Static<O>): (request: RequestContext) => boolean;
-  /**
-   * `wanted` is how many items to propose, best first: `per_item` times the length of the page, fewer under load, or
-   * the source's share of the feed's `candidate_limit`. Of a limited feed, further items are only used while the
-   * proposals of all sources are fewer than the limit.
-   */
-  compile(options: Static<O>): (request: RequestContext, wanted: number) => Iterable<Ordinal>;
+/** A signal that measures each item. */
+interface MeasuringSignal<O extends TSchema> extends AnySignal<O> {
+  compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
+  reaches?: undefined;
 }
+
+/** A signal of the viewer that is 0 for most items. */
+interface ReachingSignal<O extends TSchema> extends AnySignal<O> {
+  /**
+   * The items that the signal is above 0 for, with weights above 0.
+   *
+   * A value is the weight divided by the greatest of an item that the feed may show. NONE is ignored. Undefined if the
+   * community lacks what the signal needs: its share of the candidates then goes to other signals.
+   * @example reaches: () => (request) => new Map([[request.item.find('a'), 1]])
+   */
+  reaches(
+    options: Static<O>,
+  ): (request: RequestContext) => Reached | ReadonlyMap<Ordinal, number> | undefined;
+  compile?: undefined;
+}
+
+/** A measurement of an item for a viewer, in [0, 1]. Its documentation should state the normalisation. */
+export type Signal<O extends TSchema = TSchema> = MeasuringSignal<O> | ReachingSignal<O>;
 
 /** An item to promote. Lists are in the intended order. */
 export interface Promoted {
@@ -231,7 +242,6 @@ export interface Extensions {
   scoring_functions?: Record<string, ScoringFunction>;
   visibility_rules?: Record<string, VisibilityRule>;
   signals?: Record<string, Signal>;
-  candidate_sources?: Record<string, CandidateSource>;
   promotion_strategies?: Record<string, PromotionStrategy>;
   metadata_providers?: Record<string, MetadataProvider>;
   connectors?: Record<string, Connector>;

@@ -42,9 +42,9 @@ export function nearAny(texts: readonly string[]): (request: RequestContext) => 
     const radius_km = request.defaults.geo_radius_km;
     const least_cosine = cosineOf(radius_km) - SLACK;
     return (item) => {
-      const latitude = request.latitude(item);
+      const latitude = request.item.latitude(item);
       if (Number.isNaN(latitude)) return false;
-      return sorted.hasNear(latitude, request.longitude(item), radius_km, least_cosine);
+      return sorted.hasNear(latitude, request.item.longitude(item), radius_km, least_cosine);
     };
   };
 }

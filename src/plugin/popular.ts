@@ -25,7 +25,7 @@ export function popularWithin(days: number): Signal {
     options: Type.Object({}, { additionalProperties: false }),
     compile: () => (request) => {
       const since = request.now - days * SECONDS_PER_DAY;
-      return (item) => saturated(request.engagement_since(item, since));
+      return (item) => saturated(request.item.engagement_since(item, since));
     },
   };
 }

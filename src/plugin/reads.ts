@@ -1,5 +1,6 @@
-/** Fields of items besides the text, the times and the fields that have columns. */
+/** Fields of items besides the times and the fields that have columns. */
 const ITEM_FIELDS = [
+  'text',
   'embed_items',
   'embed_domains',
   'channel',
@@ -35,11 +36,15 @@ export type ItemField = (typeof ITEM_FIELDS)[number] | `metadata.${string}`;
 /** A field of a user, named as in the ingest API. */
 export type UserField = (typeof USER_FIELDS)[number] | `metadata.${string}`;
 
-/** A field that the host keeps in memory for an extension: the text of items, a field of items or a field of users. */
-export type Read = 'text' | `item.${ItemField}` | `user.${UserField}`;
+/** A field of items or users that the host keeps in memory for an extension. */
+export type Read = `item.${ItemField}` | `user.${UserField}`;
 
 /** A parsed `Read`: the owner, the name of the field, and the path of keys. */
-export type ParsedRead = { of: 'text' } | { of: 'item' | 'user'; name: string; path: string[] };
+export interface ParsedRead {
+  of: 'item' | 'user';
+  name: string;
+  path: string[];
+}
 
 /** Maximum length of an entry of `reads`, in characters. */
 const READ_LENGTH_MAX = 256;
@@ -47,7 +52,6 @@ const READ_LENGTH_MAX = 256;
 /** Parses an entry of `reads`. Undefined if it is malformed. */
 export function parseRead(read: unknown): ParsedRead | undefined {
   if (typeof read !== 'string' || read.length > READ_LENGTH_MAX) return undefined;
-  if (read === 'text') return { of: 'text' };
   const [of, ...path] = read.split('.');
   if (of !== 'item' && of !== 'user') return undefined;
   const fields: readonly string[] = of === 'item' ? ITEM_FIELDS : USER_FIELDS;
@@ -57,4 +61,4 @@ export function parseRead(read: unknown): ParsedRead | undefined {
 }
 
 /** The forms of a `Read` in words, for error texts. */
-export const READ_FORMS = `'text', 'item.<field>' (${ITEM_FIELDS.join(', ')}, metadata.<key>…) or 'user.<field>' (${USER_FIELDS.join(', ')}, metadata.<key>…)`;
+export const READ_FORMS = `'item.<field>' (${ITEM_FIELDS.join(', ')}, metadata.<key>…) or 'user.<field>' (${USER_FIELDS.join(', ')}, metadata.<key>…)`;

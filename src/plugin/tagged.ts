@@ -45,14 +45,14 @@ export function anyLabelAbove(
   return (request) => {
     const least = new Map<number, number>();
     for (const { label, threshold = request.defaults.ai_label_threshold } of labels) {
-      const code = request.code('label', label);
+      const code = request.item.code('label', label);
       if (code !== NONE) least.set(code, Math.min(threshold, least.get(code) ?? threshold));
     }
     const isAbove = (code: number, score: number): boolean => {
       const threshold = least.get(code);
       return threshold !== undefined && score > threshold;
     };
-    return (item) => request.any_value('label', item, isAbove);
+    return (item) => request.item.has('label', item, isAbove);
   };
 }
 

@@ -8,7 +8,7 @@ import { RefusedPlugin } from './refused-plugin.ts';
 import './text-formats.ts';
 
 /** Kinds without options in configurations. They always run with their defaults. */
-const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'candidate_sources', 'metadata_providers'];
+const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'metadata_providers'];
 
 /** Checks that options can be validated, published and defaulted. @throws RefusedPlugin `plugin_options_invalid` */
 export function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {

@@ -1,8 +1,10 @@
 import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { DEPENDS_ON } from '../plugin/depends-on.ts';
 import { FEED_TYPES, PLUGIN_API, type Plugin, signatureProblem } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { textOf } from '../plugin/text-of.ts';
+import { changesSince1 } from './api-changes.ts';
 import { checkOptionsSchema } from './check-options.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
@@ -12,8 +14,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   filters: { kind: ['inclusion', 'exclusion'] },
   scoring_functions: {},
   visibility_rules: {},
-  signals: { depends_on: ['item', 'time', 'viewer'] },
-  candidate_sources: {},
+  signals: {},
   promotion_strategies: {},
   metadata_providers: {},
   connectors: {},
@@ -22,11 +23,10 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
 
 /** Optional members of each kind that are not functions. */
 const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
-  filters: ['reads'],
-  scoring_functions: ['reads', 'feeds', 'ranked_by', 'in_order', 'candidate_limit'],
+  filters: ['reads', 'depends_on'],
+  scoring_functions: ['reads', 'feeds', 'ranked_by', 'candidate_limit'],
   visibility_rules: ['reads'],
-  signals: ['reads', 'drift_seconds'],
-  candidate_sources: ['reads', 'proposes_for'],
+  signals: ['reads', 'depends_on', 'drift_seconds', 'proposes'],
   promotion_strategies: ['within_page'],
   metadata_providers: [],
   connectors: ['silence_seconds'],
@@ -34,11 +34,10 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
 };
 
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
-  filters: ['postings', 'depends_on', 'named_values'],
+  filters: ['postings', 'named_values'],
   scoring_functions: ['ceiling', 'parts', 'signals'],
   visibility_rules: ['allows'],
-  signals: ['reaches'],
-  candidate_sources: ['per_item', 'applies'],
+  signals: ['compile', 'reaches'],
   promotion_strategies: [],
   metadata_providers: [],
   connectors: [],
@@ -53,8 +52,11 @@ const WITHOUT_REQUEST: readonly Kind[] = [
   'webhooks',
 ];
 
-/** The function that every extension of a kind has. */
-const mainFunction = (kind: Kind): 'compile' | 'start' => (kind === 'connectors' ? 'start' : 'compile');
+/** The function that every extension of a kind has. A signal has one of two. */
+function mainFunction(kind: Kind): 'compile' | 'start' | undefined {
+  if (kind === 'signals') return undefined;
+  return kind === 'connectors' ? 'start' : 'compile';
+}
 
 const NAMESPACE = /^[a-z0-9][a-z0-9-]*$/i;
 const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
@@ -125,7 +127,7 @@ function assertShape(candidate: unknown, source: string): asserts candidate is P
       'plugin_api_mismatch',
       source,
       `it was written for contract ${textOf(meta.api)}, this is ${PLUGIN_API}`,
-      'Use a version of the plugin for this contract.',
+      meta.api === 1 ? changesSince1(candidate) : 'Use a version of the plugin for this contract.',
     );
   }
   if (!NAMESPACE.test(meta.name)) {
@@ -156,7 +158,8 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   if (!isRecord(extension)) throw malformed(source, `${id} must be an object`);
   if (typeof extension.summary !== 'string') throw malformed(source, `${id} has no summary`);
   const main = mainFunction(kind);
-  if (typeof extension[main] !== 'function') throw malformed(source, `${id} has no ${main} function`);
+  if (main !== undefined && typeof extension[main] !== 'function')
+    throw malformed(source, `${id} has no ${main} function`);
   for (const [field, allowed] of Object.entries(EXTRA_FIELDS[kind])) {
     if (!allowed.includes(textOf(extension[field]))) {
       throw malformed(source, `${id}.${field} must be ${allowed.join(' or ')}`);
@@ -173,16 +176,11 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   if (problem !== undefined) throw malformed(source, `${id}.signature ${problem}`);
   checkMembers(extension, `${id} has '`, membersOf(kind), source);
   const { feeds, candidate_limit } = extension;
-  for (const field of ['within_page', 'in_order'])
-    if (extension[field] !== undefined && typeof extension[field] !== 'boolean')
-      throw malformed(source, `${id}.${field} must be true or false`);
-  if (extension.in_order === true && extension.ranked_by === undefined)
-    throw malformed(source, `${id}.in_order needs ranked_by, the signal whose order it is`);
-  for (const field of ['ranked_by', 'proposes_for']) {
-    if (extension[field] !== undefined && typeof extension[field] !== 'string') {
-      throw malformed(source, `${id}.${field} must be the id of a signal`);
-    }
-  }
+  if (extension.within_page !== undefined && typeof extension.within_page !== 'boolean')
+    throw malformed(source, `${id}.within_page must be true or false`);
+  if (extension.ranked_by !== undefined && typeof extension.ranked_by !== 'string')
+    throw malformed(source, `${id}.ranked_by must be the id of a signal`);
+  checkDependsOn(kind, id, extension, source);
   for (const field of ['drift_seconds', 'silence_seconds']) {
     const seconds = extension[field];
     if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0))
@@ -199,9 +197,38 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   checkOptionsSchema(kind, id, extension.options, source);
 }
 
+const PER_ITEM_MAX = 100;
+
+function checkDependsOn(kind: Kind, id: string, extension: Record<string, unknown>, source: string): void {
+  const { depends_on, compile, reaches, proposes } = extension;
+  const is_function = kind === 'filters' && typeof depends_on === 'function';
+  if (depends_on !== undefined && !is_function && !DEPENDS_ON.some((inputs) => inputs === depends_on))
+    throw malformed(source, `${id}.depends_on must be ${DEPENDS_ON.join(' or ')}`);
+  if (kind !== 'signals') return;
+  if ((compile === undefined) === (reaches === undefined))
+    throw malformed(source, `${id} must have either compile or reaches`);
+  const is_of_viewer = (depends_on ?? 'viewer') === 'viewer';
+  if (reaches !== undefined && !is_of_viewer)
+    throw malformed(source, `${id}.depends_on must be viewer, because it has reaches`);
+  if (proposes === undefined) return;
+  if (reaches === undefined && is_of_viewer)
+    throw malformed(source, `${id}.proposes needs reaches, or a depends_on that does not include the viewer`);
+  if (!isRecord(proposes))
+    throw malformed(source, `${id}.proposes must be an object such as { per_item: 1 }`);
+  checkMembers(proposes, `${id}.proposes has '`, ['per_item', 'always', 'name'], source);
+  const { per_item, always, name } = proposes;
+  if (!(typeof per_item === 'number' && per_item > 0 && per_item <= PER_ITEM_MAX))
+    throw malformed(source, `${id}.proposes.per_item must be a number above 0, up to ${PER_ITEM_MAX}`);
+  if (always !== undefined && typeof always !== 'boolean')
+    throw malformed(source, `${id}.proposes.always must be true or false`);
+  if (name !== undefined && (typeof name !== 'string' || name === ''))
+    throw malformed(source, `${id}.proposes.name must be a text`);
+}
+
 function membersOf(kind: Kind): string[] {
   const own = [...Object.keys(EXTRA_FIELDS[kind]), ...OPTIONAL_FIELDS[kind], ...OPTIONAL_FUNCTIONS[kind]];
-  return ['summary', 'options', mainFunction(kind), ...own];
+  const main = mainFunction(kind);
+  return ['summary', 'options', ...(main === undefined ? [] : [main]), ...own];
 }
 
 function checkHooks(plugin: Plugin, source: string): void {

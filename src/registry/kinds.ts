@@ -1,5 +1,4 @@
 import type {
-  CandidateSource,
   Connector,
   Filter,
   MetadataProvider,
@@ -16,7 +15,6 @@ export interface KindMap {
   scoring_functions: ScoringFunction;
   visibility_rules: VisibilityRule;
   signals: Signal;
-  candidate_sources: CandidateSource;
   promotion_strategies: PromotionStrategy;
   metadata_providers: MetadataProvider;
   connectors: Connector;
@@ -30,7 +28,6 @@ export const KINDS: readonly Kind[] = [
   'scoring_functions',
   'visibility_rules',
   'signals',
-  'candidate_sources',
   'promotion_strategies',
   'metadata_providers',
   'connectors',

@@ -1,3 +1,4 @@
+import { isOfViewer } from '../plugin/depends-on.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
 import { isThirdParty, type Registry } from './registry.ts';
 
@@ -28,12 +29,18 @@ function firstUnranked(registry: Registry): [string, RefusedPlugin] | undefined 
   return undefined;
 }
 
+/** Whether feeds are in the exact order of the ranking of a scoring function: its signal never changes. */
+export function isInRankingOrder(registry: Registry, scoring_id: string): boolean {
+  const ranked_by = registry.get('scoring_functions', scoring_id)?.extension.ranked_by;
+  return registry.get('signals', ranked_by ?? '')?.extension.depends_on === 'content';
+}
+
 /** Explains why a signal cannot be used as `ranked_by`. Undefined if it can, or if there is none. */
 export function rankingProblem(registry: Registry, ranked_by: string | undefined): string | undefined {
   if (ranked_by === undefined) return undefined;
   const signal = registry.get('signals', ranked_by)?.extension;
   if (signal === undefined) return `no plugin registered a signal named '${ranked_by}'`;
-  return signal.depends_on === 'viewer' ? `the signal '${ranked_by}' depends on the viewer` : undefined;
+  return isOfViewer(signal) ? `the signal '${ranked_by}' depends on the viewer` : undefined;
 }
 
 const REMEDY =

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Extensions, Ordinal, Plugin, Reached, Read, RequestContext, Signal } from '../plugin/index.ts';
+import type { Extensions, Ordinal, Plugin, Read, RequestContext, Signal } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
-import type { Attribution, Watch } from './attribution.ts';
+import { type Attribution, attributed, type Watch } from './attribution.ts';
 import { checkPlugin } from './check-plugin.ts';
 import { KINDS, type Kind, type KindMap } from './kinds.ts';
 import { OptionsChecker } from './options.ts';
@@ -11,44 +11,34 @@ import { blaming, pluginFailed } from './plugin-failed.ts';
 const ASKS_FOR_ITSELF = 'it requests its own value of the same item, perhaps through another signal';
 
 /**
- * Wraps a plugin's signal so that its errors name it, whichever plugin requested the value.
+ * Wraps the values of a plugin's signal so that its errors name it, whichever plugin requested the value.
  *
  * A throw or a value outside [0, 1] fails the request. Costs a few nanoseconds per value.
  */
-function guardSignal({ id, watched: watchedNow }: Attribution, signal: Signal): Signal {
-  const { reaches } = signal;
-  return {
-    ...signal,
-    compile(options) {
-      const bind = blaming(id, () => signal.compile(options));
-      return (request) => {
-        const watched = watchedNow();
-        const measure = blaming(id, () => (watched ? watched(() => bind(request)) : bind(request)));
-        let under_way: Ordinal | undefined;
-        const checked = (item: Ordinal) => {
-          if (item === under_way) throw pluginFailed(id, new Error(ASKS_FOR_ITSELF));
-          const outer = under_way;
-          under_way = item;
-          let value: unknown;
-          try {
-            value = measure(item);
-          } catch (error) {
-            throw pluginFailed(id, error);
-          } finally {
-            under_way = outer;
-          }
-          if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-          throw pluginFailed(id, new Error(`value ${textOf(value)} is not a number from 0 to 1`));
-        };
-        return watched === undefined ? checked : (item) => watched(() => checked(item));
-      };
-    },
-    reaches:
-      reaches &&
-      ((options) => {
-        const bind = blaming(id, () => reaches.call(signal, options));
-        return (request) => blaming(id, () => bind(request));
-      }),
+function guarded(
+  { id, watched: watchedNow }: Attribution,
+  bind: CompiledSignal['bind'] & object,
+): CompiledSignal['bind'] {
+  return (request) => {
+    const watched = watchedNow();
+    const measure = blaming(id, () => (watched ? watched(() => bind(request)) : bind(request)));
+    let under_way: Ordinal | undefined;
+    const checked = (item: Ordinal) => {
+      if (item === under_way) throw pluginFailed(id, new Error(ASKS_FOR_ITSELF));
+      const outer = under_way;
+      under_way = item;
+      let value: unknown;
+      try {
+        value = measure(item);
+      } catch (error) {
+        throw pluginFailed(id, error);
+      } finally {
+        under_way = outer;
+      }
+      if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+      throw pluginFailed(id, new Error(`value ${textOf(value)} is not a number from 0 to 1`));
+    };
+    return watched === undefined ? checked : (item) => watched(() => checked(item));
   };
 }
 
@@ -64,8 +54,10 @@ export interface Registered<E> {
 /** A signal compiled with its defaults, which are its only options. */
 export interface CompiledSignal {
   extension: Signal;
-  bind(request: RequestContext): (item: Ordinal) => number;
-  reach?(request: RequestContext): Reached;
+  /** Undefined for a signal that reaches items. */
+  bind?: (request: RequestContext) => (item: Ordinal) => number;
+  /** The result is not checked. */
+  reach?: (request: RequestContext) => unknown;
 }
 
 export const BUILT_IN = 'built-in';
@@ -82,7 +74,6 @@ export class Registry {
     scoring_functions: new Map(),
     visibility_rules: new Map(),
     signals: new Map(),
-    candidate_sources: new Map(),
     promotion_strategies: new Map(),
     metadata_providers: new Map(),
     connectors: new Map(),
@@ -123,8 +114,16 @@ export class Registry {
     if (registered === undefined) return undefined;
     const { extension, options } = registered;
     const defaults = options.defaults();
-    const bind = extension.compile(defaults);
-    const compiled = { extension, bind, reach: extension.reaches?.(defaults) };
+    const { compile, reaches } = extension;
+    // Feeds guard extensions of other kinds. Signals are requested by other plugins, deep inside a request.
+    const attribution = this.attribution('signals', id);
+    const bind = compile && blaming(id, () => compile.call(extension, defaults));
+    const reach = reaches && blaming(id, () => reaches.call(extension, defaults));
+    const compiled: CompiledSignal = {
+      extension,
+      bind: bind && isThirdParty(id) ? guarded(attribution, bind) : bind,
+      reach: reach && ((request) => attributed(attribution, () => reach(request))),
+    };
     this.signals.set(id, compiled);
     return compiled;
   }
@@ -182,12 +181,6 @@ export class Registry {
     }
   }
 
-  private guardSignal(id: string): void {
-    const registered = this.kinds.signals.get(id);
-    if (registered !== undefined)
-      registered.extension = guardSignal(this.attribution('signals', id), registered.extension);
-  }
-
   private put<K extends Kind>(
     kind: K,
     id: string,
@@ -196,7 +189,5 @@ export class Registry {
   ): void {
     const options = new OptionsChecker(extension.options);
     this.kinds[kind].set(id, { id, extension, source, options });
-    // Feeds guard extensions of other kinds. Signals are requested by other plugins, deep inside a request.
-    if (kind === 'signals' && source !== BUILT_IN) this.guardSignal(id);
   }
 }

@@ -3,7 +3,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Engine, EngineSettings } from '../page/engine.ts';
 import { rankedBy } from '../page/page-context.ts';
 import { HugePages } from '../platform/huge-pages.ts';
-import type { Effort } from '../plugin/index.ts';
+import type { Effort } from '../signals/effort.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import { StoredLists } from './stored-lists.ts';
 

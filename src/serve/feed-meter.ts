@@ -1,6 +1,7 @@
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { Stage, Trace } from '../page/record.ts';
-import type { Effort, FeedType } from '../plugin/index.ts';
+import type { FeedType } from '../plugin/index.ts';
+import type { Effort } from '../signals/effort.ts';
 
 export const STAGES: readonly Stage[] = [
   'compile',

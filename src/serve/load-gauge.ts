@@ -1,5 +1,5 @@
 import type { Timers } from '../clock.ts';
-import type { Effort } from '../plugin/index.ts';
+import type { Effort } from '../signals/effort.ts';
 
 /** Interval at which the delay of the event loop is measured, in milliseconds. */
 const TICK_MS = 25;

@@ -1,7 +1,8 @@
-import { type Effort, type MeaningOptions, NONE, type Ordinal } from '../plugin/index.ts';
+import { type HistoryOptions, NONE, type Ordinal } from '../plugin/index.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
+import type { Effort } from './effort.ts';
 import { LATER_LENGTH, MeaningLists, RELATED_LENGTH } from './meaning-lists.ts';
 import { NearCopies } from './near-copies.ts';
 import { NearestGraph, type NearestNodes } from './nearest-graph.ts';
@@ -136,7 +137,7 @@ export class Meanings {
    *
    * Reads lists only. O(history + `ADDITIONS`).
    */
-  reach(viewer: Ordinal, options: MeaningOptions, into: Accumulator, effort: Effort = 1): void {
+  reach(viewer: Ordinal, options: HistoryOptions, into: Accumulator, effort: Effort = 1): void {
     const { embeddings } = this.state;
     if (embeddings.count === 0) return;
     this.keepUp();

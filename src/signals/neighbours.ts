@@ -1,8 +1,9 @@
 import { CHANGES_KEPT, type ChangeRing } from '../columns/change-ring.ts';
-import { type Effort, NONE, type Ordinal } from '../plugin/index.ts';
+import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
+import type { Effort } from './effort.ts';
 import { ListDemand } from './list-demand.ts';
 import { ListPass } from './list-pass.ts';
 import { ListSlots, PACKED_SLOT_WORDS } from './list-slots.ts';

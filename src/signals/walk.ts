@@ -1,8 +1,9 @@
 import { grown } from '../columns/growable.ts';
-import { type Effort, NONE, type Ordinal, type WalkOptions } from '../plugin/index.ts';
+import { NONE, type Ordinal, type WalkOptions } from '../plugin/index.ts';
 import type { MissedChanges } from '../state/missed-changes.ts';
 import type { State } from '../state/state.ts';
 import { Accumulator } from './accumulator.ts';
+import type { Effort } from './effort.ts';
 import { LIST_LENGTH } from './neighbour-lists.ts';
 import { Neighbours } from './neighbours.ts';
 import { WalkSteps } from './walk-steps.ts';

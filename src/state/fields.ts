@@ -26,16 +26,16 @@ export class Fields {
     for (const read of reads) {
       const parsed = parseRead(read);
       if (parsed === undefined) throw new Error(`'${read}' is not a valid field`);
-      if (parsed.of === 'text') text = true;
-      else if (parsed.of === 'item') this.of_items.set(parsed.name, columnFor(parsed.path));
-      else this.of_users.set(parsed.name, columnFor(parsed.path));
+      if (parsed.of === 'user') this.of_users.set(parsed.name, columnFor(parsed.path));
+      else if (parsed.name === 'text') text = true;
+      else this.of_items.set(parsed.name, columnFor(parsed.path));
     }
     if (text) this.texts = new TextColumn();
   }
 
   /** The text of an item. '' if it has none. O(length). @throws Error if no plugin declared texts */
   text(item: number): string {
-    if (this.texts === undefined) throw notHeld('text');
+    if (this.texts === undefined) throw notHeld('item.text');
     return this.texts.get(item);
   }
 

@@ -19,7 +19,7 @@ const HEAD = { name: 'one', seq: 17, make: 'this' };
 const slice = async () => {};
 const [CHANGES] = fc.sample(randomChanges({ longest: 200 }), { seed: 1, numRuns: 1 });
 
-const image = () => imageOf(fold(CHANGES, new Fields(['text'])));
+const image = () => imageOf(fold(CHANGES, new Fields(['item.text'])));
 const WANTED = {
   ...HEAD,
   digest: (await writeCheckpoint(join(folder, 'first'), HEAD, image(), slice)).digest,
@@ -94,12 +94,14 @@ describe('the fingerprint of a state', () => {
   test('the fingerprint of a state depends on fields, their order and vocabularies, and not on applied changes', () => {
     const makes = [
       new State(),
-      new State({ fields: new Fields(['text']) }),
+      new State({ fields: new Fields(['item.text']) }),
       new State({ fields: new Fields(['item.channel']) }),
       new State({ fields: new Fields(['user.metadata.channel']) }),
       new State({ vocabulary: WALLETS }),
     ].map(makeOf);
     expect(new Set(makes).size).toBe(makes.length);
-    expect(makeOf(new State({ learns_from: 5, fields: new Fields(['text', 'text']) }))).toBe(makes[1]);
+    expect(makeOf(new State({ learns_from: 5, fields: new Fields(['item.text', 'item.text']) }))).toBe(
+      makes[1],
+    );
   });
 });

@@ -315,7 +315,7 @@ describe('feedloom evaluate', () => {
         'acme/weighed_v1.0.0': defineScoringFunction({
           summary: 'Likes, weighed.',
           options: Type.Object({ weight: Type.Number() }),
-          compile: ({ weight }) => (request) => (item) => weight * request.likes_count(item),
+          compile: ({ weight }) => (request) => (item) => weight * request.item.likes_count(item),
         }),
       },
     });

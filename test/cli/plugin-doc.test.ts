@@ -60,10 +60,12 @@ test('a file is documented although it names a signal of a missing file', async 
   ]);
 });
 
-test('the document lists the feeds that use candidate sources', () => {
-  const said = documented(Type.Object({}), 'candidate_sources');
-  expect(said).toContain('Used by: every for-you feed');
-  expect(said).toContain('trending and popular feeds whose scoring function has no `ranked_by`');
+test('the document says which signals propose candidates', async () => {
+  const { stdout } = await run('plugins', 'doc');
+  const used = (id: string) => stdout.split(`## \`${id}\` (signal)`)[1]?.split('\n## ')[0];
+  expect(used('interest_all')).toContain('it proposes candidates where the score uses it');
+  expect(used('trending')).toContain('it proposes candidates to all of them');
+  expect(used('momentum')).not.toContain('proposes');
 });
 
 test.each(['check', 'doc'])('feedloom plugins %s accepts a file whose name has a comma', async (command) => {

@@ -16,13 +16,6 @@ interface Tried {
   rest?: string;
 }
 
-const source = (name: string, compile: string, rest = ''): Tried => ({
-  kind: 'candidate_sources',
-  test: 'testCandidateSource',
-  id: `${name}/x_v1.0.0`,
-  extension: `compile: ${compile}`,
-  rest,
-});
 const scoring = (name: string, compile: string, more = ''): Tried => ({
   kind: 'scoring_functions',
   test: 'testScoringFunction',
@@ -48,19 +41,17 @@ const signal = (name: string, depends_on: string, more: string): Tried => ({
   id: `${name}/x`,
   extension: `depends_on: '${depends_on}', ${more}`,
 });
-const MOOD = `summary: 'x', depends_on: 'viewer', options: Type.Object({}),
-  compile: () => (r) => r.share(r.walk({ history: 10, half_life_hours: 1 })),`;
 const MUTES = '() => () => (item) => !muted.value.has(item)';
 
 /** The fault by name of the plugin, in the words of the check or the test. */
 const FAULTY: Record<string, [Tried, string]> = {
   mom: [
-    source('mom', "() => (r) => r.best('momentum', 5)"),
+    scoring('mom', "() => (r) => (item) => 1 / (1 + r.greatest('momentum', () => 1))"),
     "the signal 'momentum' depends on the viewer and does not say what it reaches",
   ],
-  mood: [
-    source('mood', "() => (r) => r.best('mood/own', 5)", `signals: { 'mood/own': { ${MOOD} } },`),
-    "the signal 'mood/own' depends on the viewer and does not say what it reaches",
+  weights: [
+    signal('weights', 'viewer', 'reaches: () => (r) => new Map([[0, -1]])'),
+    'it reaches an item with weight -1, which is not a finite number above 0',
   ],
   typo: [
     scoring('typo', "() => (r) => r.signal('intrest_all')"),
@@ -83,7 +74,7 @@ const FAULTY: Record<string, [Tried, string]> = {
       'tier',
       'item',
       `reads: ['user.metadata.tier'],
-       compile: () => (r) => (item) => (r.user_field(r.author(item), 'metadata.tier') === 1 ? 1 : 0),`,
+       compile: () => (r) => (item) => (r.user.field(r.item.author(item), 'metadata.tier') === 1 ? 1 : 0),`,
     ),
     'it looks at a field of a user, which its depends_on leaves out',
   ],
@@ -94,7 +85,7 @@ const FAULTY: Record<string, [Tried, string]> = {
   priced: [
     filter(
       'priced',
-      "() => (r) => (item) => { const shop = r.item_field(item, 'metadata.shop'); return typeof shop === 'object' && shop.price > 1; }",
+      "() => (r) => (item) => { const shop = r.item.field(item, 'metadata.shop'); return typeof shop === 'object' && shop.price > 1; }",
       "reads: ['item.metadata.shop'],",
     ),
     'null is not an object',
@@ -113,8 +104,8 @@ const SOUND: Record<string, Tried> = {
   parent: scoring(
     'parent',
     `() => (r) => (item) => {
-      const parent = r.item_field(item, 'parent_item_id');
-      return r.likes_count(item) + (typeof parent === 'string' ? r.likes_count(r.item(parent)) / 2 : 0);
+      const parent = r.item.field(item, 'parent_item_id');
+      return r.item.likes_count(item) + (typeof parent === 'string' ? r.item.likes_count(r.item.find(parent)) / 2 : 0);
     }`,
     "reads: ['item.parent_item_id'],",
   ),
@@ -147,10 +138,10 @@ const SOUND: Record<string, Tried> = {
     id: 'good/items',
     rest: "setup(host) { muted = host.item_set(['1']); }, dispose() { muted = undefined; },",
   },
-  own: scoring('own', '(_) => (r) => (item) => 3 * r.likes_count(item)', "ranked_by: 'own/likes',"),
+  own: scoring('own', '(_) => (r) => (item) => 3 * r.item.likes_count(item)', "ranked_by: 'own/likes',"),
 };
 SOUND.own.rest = `signals: { 'own/likes': { summary: 'x', depends_on: 'item', options: Type.Object({}),
-  compile: () => (r) => (item) => r.likes_count(item) / (1 + r.likes_count(item)) } },`;
+  compile: () => (r) => (item) => r.item.likes_count(item) / (1 + r.item.likes_count(item)) } },`;
 
 function pluginText(name: string, { kind, id, extension, rest = '' }: Tried): string {
   return `
@@ -177,7 +168,7 @@ for (const [name, tried] of Object.entries(all)) {
       ${tried.test}(plugin, '${tried.id}');`;
   writeFileSync(join(folder, `${name}.test.ts`), text);
 }
-const likes = 'compile: () => (r) => (item) => r.likes_count(item) / (1 + r.likes_count(item))';
+const likes = 'compile: () => (r) => (item) => r.item.likes_count(item) / (1 + r.item.likes_count(item))';
 writeFileSync(join(folder, 'likes.ts'), pluginText('shared', signal('shared', 'item', likes)));
 [checked, tested] = await Promise.all([
   runIn(folder, 'plugins', 'check', '.'),

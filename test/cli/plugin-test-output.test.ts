@@ -16,7 +16,7 @@ export default definePlugin({
     'acme/likes_v1.0.0': defineScoringFunction({
       summary: 'Items with many likes first.',
       options: Type.Object({}),
-      compile: () => (request) => (item) => broken(request.likes_count(item)),
+      compile: () => (request) => (item) => broken(request.item.likes_count(item)),
     }),
   },
 });

@@ -14,7 +14,7 @@ const PROBES = { wallets: WALLETS, event_ids: EVENT_IDS };
 const CHANGES = fc.oneof(randomChanges(), randomChanges(RECYCLING));
 const PART = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
-const fields = () => new Fields(['text', 'item.channel', 'item.ai_labels', 'user.geo_location']);
+const fields = () => new Fields(['item.text', 'item.channel', 'item.ai_labels', 'user.geo_location']);
 
 /** An image as read from a file: it shares nothing with the original state. */
 function copied({ outline, columns, bytes }: Image): Image {

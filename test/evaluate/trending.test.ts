@@ -80,7 +80,7 @@ describe('feedloom evaluate trending', () => {
       summary: 'By likes.',
       feeds,
       options: Type.Object({}),
-      compile: () => (request) => (item) => (1 + request.likes_count(item)) ** power,
+      compile: () => (request) => (item) => (1 + request.item.likes_count(item)) ** power,
     });
     export default definePlugin({
       meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },

@@ -12,8 +12,7 @@ const IDS = {
   filters: ['acme/keywords', 'acme/verified_authors'],
   scoring_functions: ['acme/editorial_v1.0.0', 'acme/substance_v1.0.0'],
   visibility_rules: ['acme/mute_v1.0.0'],
-  signals: ['acme/substance'],
-  candidate_sources: ['acme/editors_list_v1.0.0'],
+  signals: ['acme/substance', 'acme/editors_list'],
   promotion_strategies: ['acme/every_nth_v1.0.0'],
   metadata_providers: ['acme/token_list_v1.0.0'],
   connectors: ['acme/outbox_v1.0.0'],
@@ -120,9 +119,9 @@ describe('nine plugins of third parties in the executable', () => {
     const asked = { user_id: 'somebody', explain: true, top_k: 6 };
     const { body } = await running.post('/v2/farcaster/casts/feed/for-you', asked);
     const picked = body.body.find(({ item_id }: Answer) => item_id === 'pick-2');
-    expect(picked.explain.sources).toContain('acme/editors_list_v1.0.0');
+    expect(picked.explain.sources).toContain('acme/editors_list');
     const steps = body.trace.stages.map(({ plugin }: Answer) => plugin);
-    expect(steps).toContain('acme/editors_list_v1.0.0');
+    expect(steps).toContain('acme/editors_list');
     const promotion = {
       promotion_name: 'house',
       promotion_type: 'acme/every_nth_v1.0.0',
@@ -145,7 +144,7 @@ describe('nine plugins of third parties in the executable', () => {
       ['filters', 'acme/keywords'],
       ['scoring_functions', 'acme/substance_v1.0.0'],
       ['visibility_rules', 'acme/mute_v1.0.0'],
-      ['candidate_sources', 'acme/editors_list_v1.0.0'],
+      ['candidate_sources', 'acme/editors_list'],
       ['promotion_strategies', 'acme/every_nth_v1.0.0'],
     ]) {
       expect(metrics).toContain(

@@ -18,21 +18,21 @@ export default definePlugin({
       summary: 'Only items with a minimum number of likes.',
       kind: 'inclusion',
       options: Type.Object({ at_least: Type.Integer({ minimum: 0 }) }),
-      compile: ({ at_least }) => (request) => (item) => request.likes_count(item) >= at_least,
+      compile: ({ at_least }) => (request) => (item) => request.item.likes_count(item) >= at_least,
     }),
   },
   scoring_functions: {
     'acme/oldest_v1.0.0': defineScoringFunction({
       summary: 'The oldest first.',
       options: Type.Object({}),
-      compile: () => (request) => (item) => longest(request.now - request.created_at(item)),
+      compile: () => (request) => (item) => longest(request.now - request.item.created_at(item)),
     }),
   },
   visibility_rules: {
     'acme/no_strangers_v1.0.0': defineVisibilityRule({
       summary: 'Only items of known authors.',
       options: Type.Object({}),
-      compile: () => (request) => (item) => request.author(item) !== NONE,
+      compile: () => (request) => (item) => request.item.author(item) !== NONE,
     }),
   },
 });

@@ -21,7 +21,7 @@ export default definePlugin({
         ({ seconds }) =>
         (request) =>
         (item) =>
-          request.created_at(item) >= seconds,
+          request.item.created_at(item) >= seconds,
     }),
     'acme/in_channel': defineFilter({
       summary: 'Only items of one channel.',
@@ -51,7 +51,7 @@ export default definePlugin({
         ({ scale }) =>
         (request) =>
         (item) =>
-          scale / request.created_at(item),
+          scale / request.item.created_at(item),
     }),
     'acme/broken_v1.0.0': defineScoringFunction({
       summary: 'Not a number.',
@@ -66,8 +66,8 @@ export default definePlugin({
       compile:
         ({ authors }) =>
         (request) => {
-          const muted = new Set(authors.map((author) => request.user(author)));
-          return (item) => !muted.has(request.author(item));
+          const muted = new Set(authors.map((author) => request.user.find(author)));
+          return (item) => !muted.has(request.item.author(item));
         },
     }),
     'acme/throws_v1.0.0': defineVisibilityRule({

@@ -1,14 +1,14 @@
 import {
-  defineCandidateSource,
   definePlugin,
   defineScoringFunction,
+  defineSignal,
   PLUGIN_API,
   type RequestContext,
   Type,
 } from 'feedloom/plugin';
 
 const none = Type.Object({}, { additionalProperties: false });
-const unpopular = (request: RequestContext) => (item: number) => 1 / (1 + request.likes_count(item));
+const unpopular = (request: RequestContext) => (item: number) => 1 / (1 + request.item.likes_count(item));
 
 /** Puts unpopular items first, which no built-in source proposes. */
 export default definePlugin({
@@ -24,21 +24,24 @@ export default definePlugin({
       summary: 'The least popular first, of 1,200 candidates.',
       options: none,
       candidate_limit: 1_200,
+      signals: () => ['popular'],
       compile: () => unpopular,
     }),
   },
-  candidate_sources: {
-    'breadth/newest_v1.0.0': defineCandidateSource({
+  signals: {
+    'breadth/recency': defineSignal({
       summary: 'The newest, four per item of the page.',
+      depends_on: 'content',
+      proposes: { per_item: 4, always: true, name: 'breadth/newest' },
       options: none,
-      per_item: () => 4,
-      compile: () => (request, wanted) => request.newest(wanted),
+      compile: () => (request) => (item) => request.item.created_at(item) / 2 ** 33,
     }),
-    'breadth/endless_v1.0.0': defineCandidateSource({
-      summary: 'As many as there are, whatever is wanted.',
-      proposes_for: 'popular_lately',
+    'breadth/everything': defineSignal({
+      summary: 'The least popular, as many per item of the page as may be.',
+      depends_on: 'item',
+      proposes: { per_item: 100 },
       options: none,
-      compile: () => (request) => request.newest(10_000),
+      compile: () => unpopular,
     }),
   },
 });

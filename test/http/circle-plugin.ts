@@ -29,10 +29,8 @@ export default definePlugin({
   signals: {
     'circle/acts': defineSignal({
       summary: 'How many followed users acted on an item, of the most that did on one.',
-      depends_on: 'viewer',
       options: none,
-      compile: () => (request) => request.share(request.social_proof()),
-      reaches: () => (request) => request.social_proof(),
+      reaches: () => (request) => request.viewer.reach('social_proof', {}),
     }),
   },
   filters: {
@@ -42,11 +40,14 @@ export default definePlugin({
       options: SIGNAL,
       compile: above,
     }),
-    'circle/newest': defineFilter({
-      summary: 'Only the newest items, looked for at each item.',
+    'circle/best': defineFilter({
+      summary: 'Only items that are as good as the best of the circle.',
       kind: 'inclusion',
-      options: Type.Integer({ minimum: 1 }),
-      compile: (count) => (request) => (item) => request.newest(count).includes(item),
+      options: Type.Literal(true),
+      compile: () => (request) => {
+        const acts = request.signal('circle/acts');
+        return (item) => acts(item) >= request.greatest('circle/acts', acts);
+      },
     }),
   },
   visibility_rules: {
@@ -54,11 +55,6 @@ export default definePlugin({
       summary: 'Only items for which a signal is higher.',
       options: SIGNAL,
       compile: above,
-    }),
-    'circle/first_v1.0.0': defineVisibilityRule({
-      summary: 'Only the first two of the circle, looked for at each item.',
-      options: none,
-      compile: () => (request) => (item) => request.best('circle/acts', 2).includes(item),
     }),
   },
   scoring_functions: {

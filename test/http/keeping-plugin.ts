@@ -1,7 +1,7 @@
 import {
-  defineCandidateSource,
   defineFilter,
   definePlugin,
+  defineSignal,
   PLUGIN_API,
   type RequestContext,
   Type,
@@ -11,25 +11,23 @@ let kept: RequestContext | undefined;
 
 /** Calls on a kept request. */
 const QUESTIONS: Record<string, (request: RequestContext) => unknown> = {
-  newest: (request) => request.newest(9),
-  items_by: (request) => request.items_by('author', request.author(1), 9),
-  best: (request) => request.best('popular', 9),
-  'best of the viewer': (request) => request.best('affinity_all', 9),
-  greatest: (request) => request.greatest_of_candidates(() => 1),
-  social_proof: (request) => request.social_proof(),
+  best: (request) => request.greatest('popular', () => 1),
+  'best of the viewer': (request) => request.greatest('affinity_all', () => 1),
+  social_proof: (request) => request.viewer.reach('social_proof', {}),
   signal: (request) => request.signal('popular'),
 };
 
 /** Keeps a request after its end, and calls it during a later one. */
 export default definePlugin({
   meta: { name: 'keeping', version: '1.0.0', api: PLUGIN_API },
-  candidate_sources: {
-    'keeping/first_v1.0.0': defineCandidateSource({
+  signals: {
+    'keeping/first': defineSignal({
       summary: 'Nothing; keeps the first request.',
+      proposes: { per_item: 1, always: true },
       options: Type.Object({}),
-      compile: () => (request) => {
+      reaches: () => (request) => {
         kept ??= request;
-        return [];
+        return new Map();
       },
     }),
   },

@@ -15,15 +15,15 @@ export default definePlugin({
     'reader/containing': defineFilter({
       summary: 'Items whose text contains something.',
       kind: 'inclusion',
-      reads: ['text'],
+      reads: ['item.text'],
       options: Type.String({ minLength: 1 }),
-      compile: (part) => (request) => (item) => request.text(item).includes(part),
+      compile: (part) => (request) => (item) => request.item.field(item, 'text').includes(part),
     }),
     'reader/forgetful': defineFilter({
       summary: 'Reads a field that it did not declare.',
       kind: 'inclusion',
       options: Type.Object({}),
-      compile: () => (request) => (item) => request.item_field(item, 'metadata.secret') === 1,
+      compile: () => (request) => (item) => request.item.field(item, 'metadata.secret') === 1,
     }),
   },
   signals: {
@@ -33,7 +33,7 @@ export default definePlugin({
       reads: ['item.metadata.shop.price'],
       options: Type.Object({}),
       compile: () => (request) => (item) => {
-        const price = request.item_field(item, 'metadata.shop.price');
+        const price = request.item.field(item, 'metadata.shop.price');
         return typeof price === 'number' ? 1 / (1 + price) : 0;
       },
     }),
@@ -54,9 +54,9 @@ export default definePlugin({
         ({ plan }) =>
         (request) =>
         (item) => {
-          const author = request.author(item);
-          if (request.user_field(author, 'username') === undefined) return false;
-          return plan === undefined || request.user_field(author, 'metadata.plan') === plan;
+          const author = request.item.author(item);
+          if (request.user.field(author, 'username') === undefined) return false;
+          return plan === undefined || request.user.field(author, 'metadata.plan') === plan;
         },
     }),
   },

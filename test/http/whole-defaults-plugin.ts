@@ -1,5 +1,4 @@
 import {
-  defineCandidateSource,
   definePlugin,
   definePromotionStrategy,
   defineScoringFunction,
@@ -12,18 +11,17 @@ import {
 export default definePlugin({
   meta: { name: 'whole', version: '1.0.0', api: PLUGIN_API },
   signals: {
+    'whole/first': defineSignal({
+      summary: 'A few items.',
+      proposes: { per_item: 1, always: true },
+      options: Type.Union([Type.Integer({ default: 3 }), Type.Null()]),
+      reaches: (n) => () => new Map(Array.from({ length: n ?? 0 }, (_, item) => [item, 1])),
+    }),
     'whole/part': defineSignal({
       summary: 'The same of every item.',
       depends_on: 'item',
       options: Type.Integer({ minimum: 1, default: 4 }),
       compile: (n) => () => () => 1 / n,
-    }),
-  },
-  candidate_sources: {
-    'whole/newest_v1.0.0': defineCandidateSource({
-      summary: 'The newest.',
-      options: Type.Union([Type.Integer({ default: 3 }), Type.Null()]),
-      compile: (n) => (request) => request.newest(n ?? 0),
     }),
   },
   scoring_functions: {

@@ -14,9 +14,8 @@ import { base, broken, idOf, kitOf, meta, outcomeOf, perItem } from './support.t
 
 /** The first is newer and has more likes. */
 const items = { a: { likes_count: 2, created_at: TEST_NOW }, b: { likes_count: 1 } };
-const likes = perItem((request) => (item) => request.likes_count(item) / 10);
-const liked = perItem((request) => (item) => request.likes_count(item) > 1);
-const newest = { compile: () => (request: RequestContext) => request.newest(1) };
+const likes = perItem((request) => (item) => request.item.likes_count(item) / 10);
+const liked = perItem((request) => (item) => request.item.likes_count(item) > 1);
 const first = {
   compile:
     () =>
@@ -50,8 +49,6 @@ describe('a case', () => {
     ['visibility_rules', liked, { items, expect: ['a', 'b'] }, 'expected ["a","b"], got ["a"]'],
     ['signals', likes, { items, expect: { a: 0.2, b: 0.1 } }, 'holds'],
     ['signals', likes, { items, expect: { b: 0.2 } }, 'expected {"b":0.2}, got {"b":0.1}'],
-    ['candidate_sources', newest, { items, expect: ['a'] }, 'holds'],
-    ['candidate_sources', newest, { items, expect: [] }, 'expected [], got ["a"]'],
     ['promotion_strategies', first, { ...mixed, expect: ['a'] }, 'holds'],
     ['promotion_strategies', first, { ...mixed, expect: ['*b'] }, 'expected ["*b"], got ["a"]'],
     ['metadata_providers', named, { item_ids: ['x'], expect: [{ name: 'A' }] }, 'holds'],
@@ -71,18 +68,18 @@ describe('a case', () => {
     expect(await outcome('filters', liked, { items, signals, expect: [] })).toContain("named 'populer'");
   });
 
-  test('of a filter or rule has no candidates yet, and of a signal it has all items', async () => {
+  test('has the greatest value of the best item by a signal', async () => {
     const best = (request: RequestContext) =>
-      request.greatest_of_candidates((item) => request.likes_count(item));
+      request.greatest('popular', (item) => request.item.likes_count(item));
     const ofCandidates = perItem((request) => {
       const greatest = best(request);
-      return (item) => request.likes_count(item) >= greatest;
+      return (item) => request.item.likes_count(item) >= greatest;
     });
     for (const kind of ['filters', 'visibility_rules'] as const)
-      expect(await outcome(kind, ofCandidates, { items, expect: ['a', 'b'] })).toBe('holds');
+      expect(await outcome(kind, ofCandidates, { items, expect: ['a'] })).toBe('holds');
     const share = perItem((request) => {
       const greatest = best(request);
-      return (item) => request.likes_count(item) / greatest;
+      return (item) => request.item.likes_count(item) / greatest;
     });
     expect(await outcome('signals', share, { items, expect: { a: 1, b: 0.5 } })).toBe('holds');
   });
@@ -93,7 +90,7 @@ describe('a case', () => {
       ({ n }: { n: number }) =>
       (request: RequestContext) =>
       (item: number) =>
-        request.likes_count(item) >= n;
+        request.item.likes_count(item) >= n;
     const given = (value?: unknown) =>
       outcome('filters', { options, compile }, { items, options: value, expect: ['a'] });
     expect(await given()).toBe('holds');
@@ -137,7 +134,7 @@ describe('a plugin under test', () => {
         'acme/x': {
           ...base,
           kind: 'inclusion',
-          compile: () => (request) => (item) => authors.value.has(request.author(item)),
+          compile: () => (request) => (item) => authors.value.has(request.item.author(item)),
         },
       },
     };

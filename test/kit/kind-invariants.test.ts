@@ -30,20 +30,10 @@ describe('the testing kit', () => {
     expect(reason).toContain("'popular'");
   });
 
-  test('finds a source that proposes for an unknown signal', async () => {
-    const source = { compile: () => () => [], proposes_for: 'other/fresh' };
-    const knowing = kitOf('candidate_sources', source);
-    expect(await broken(knowing, 'candidate_sources')).toEqual({});
-    const kit = kitOf('candidate_sources', source, () => undefined);
-    const [[name, reason]] = Object.entries(await broken(kit, 'candidate_sources'));
-    expect(name).toBe('proposes for an existing signal');
-    expect(reason).toContain("'other/fresh'");
-  });
-
   test('finds postings that leave out a kept item', async () => {
     const postings = () => (request: RequestContext) => ({
       column: 'channel',
-      values: [request.code('channel', 'nowhere')],
+      values: [request.item.code('channel', 'nowhere')],
     });
     const keep = { kind: 'inclusion', ...perItem(() => () => true), postings };
     expect((await one('filters', keep))[0][0]).toBe('keeps no item that its postings leave out');
@@ -79,10 +69,12 @@ describe('the testing kit', () => {
   });
 
   test('finds a filter that depends on more than it declares', async () => {
-    const followed = perItem((request) => (item) => request.follows(request.viewer, request.author(item)));
-    const recent = perItem((request) => (item) => request.created_at(item) > request.now - 7200);
-    const liked = perItem((request) => (item) => request.likes_count(item) > 1000);
-    const other = perItem((request) => () => request.author(request.item('other')) < 0);
+    const followed = perItem(
+      (request) => (item) => request.user.following(request.viewer.user).includes(request.item.author(item)),
+    );
+    const recent = perItem((request) => (item) => request.item.created_at(item) > request.now - 7200);
+    const liked = perItem((request) => (item) => request.item.likes_count(item) > 1000);
+    const other = perItem((request) => () => request.item.author(request.item.find('other')) < 0);
     for (const [depends_on, keep, fine] of [
       [undefined, followed, true],
       ['item', followed, false],
@@ -93,7 +85,7 @@ describe('the testing kit', () => {
       ['content', other, false],
       [undefined, other, true],
     ] as const) {
-      const filter = { kind: 'inclusion', ...keep, depends_on: () => depends_on };
+      const filter = { kind: 'inclusion', ...keep, depends_on };
       const found = (await one('filters', filter)).map(([name]) => name);
       expect([depends_on, found]).toEqual([
         depends_on,
@@ -107,21 +99,20 @@ describe('the testing kit', () => {
     expect((await one('visibility_rules', rule))[0][0]).toBe('allows no item that `allows` leaves out');
   });
 
-  test.each([null, 0, ''])('finds a rule and a source that list %p', async (list) => {
+  test.each([null, 0, ''])('finds a rule that lists %p', async (list) => {
     const reason = `it lists ${list}, which is not a list of items`;
     const rule = { ...perItem(() => () => false), allows: () => () => list };
     expect((await one('visibility_rules', rule))[0][1]).toContain(reason);
-    expect((await one('candidate_sources', { compile: () => () => list }))[0][1]).toContain(reason);
   });
 
   test('finds a signal that depends on more than it declares', async () => {
-    const viewer = perItem((request) => () => (request.viewer < 0 ? 0 : 1));
+    const viewer = perItem((request) => () => (request.viewer.user < 0 ? 0 : 1));
     const time = perItem(
       ({ now }) =>
         () =>
           (now % 7) / 7,
     );
-    const other = perItem((request) => () => (request.author(request.item('other')) < 0 ? 0 : 1));
+    const other = perItem((request) => () => (request.item.author(request.item.find('other')) < 0 ? 0 : 1));
     const chance = perItem((request) => {
       const drawn = request.random();
       return () => drawn;
@@ -142,39 +133,6 @@ describe('the testing kit', () => {
         fine,
       ]);
     }
-  });
-
-  test('finds a signal that does not reach all its items', async () => {
-    const signal = { depends_on: 'viewer', ...perItem(() => () => 1) };
-    const reaches = () => (request: RequestContext) => request.social_proof();
-    expect((await one('signals', { ...signal, reaches }))[0][0]).toBe(
-      'reaches every item with a value above 0',
-    );
-  });
-
-  test.each([
-    ['what is no item', () => [0.5], 'lists items'],
-    [
-      'an item twice',
-      (request: RequestContext) => [...request.newest(3), ...request.newest(1)],
-      'lists items',
-    ],
-    ['no end', endless, 'lists items'],
-    ['the clock', (request: RequestContext) => request.newest(Date.now() > 0 ? 3 : 2), 'uses neither'],
-  ])('a source that lists %s is found', async (_, list, name) => {
-    expect((await one('candidate_sources', { compile: () => list }))[0][0]).toStartWith(name);
-  });
-
-  test('finds a source whose list changes, and accepts one that draws from the seed', async () => {
-    let turn = 0;
-    const turning = { compile: () => (request: RequestContext) => request.newest(++turn) };
-    expect((await one('candidate_sources', turning))[0][0]).toBe(
-      'lists the same items again with the same seed',
-    );
-    const drawing = (request: RequestContext) => request.newest(1 + Math.floor(request.random() * 9));
-    expect(await one('candidate_sources', { compile: () => drawing })).toEqual([]);
-    const unknown = (request: RequestContext) => [request.item('nowhere')];
-    expect(await one('candidate_sources', { compile: () => unknown })).toEqual([]);
   });
 
   test.each([
@@ -234,8 +192,4 @@ describe('the testing kit', () => {
 interface Mixing {
   main: number[];
   page: number;
-}
-
-function* endless(): Generator<number> {
-  for (;;) yield 0;
 }

@@ -87,15 +87,15 @@ describe.each([
   });
 
   test('finds a read of an undeclared field', async () => {
-    const reading: Step = (request) => (item) => (request.text(item) === 'x' ? sound : sound);
+    const reading: Step = (request) => (item) => (request.item.field(item, 'text') === 'x' ? sound : sound);
     const found = await faults(perItem(reading));
-    expect(Object.values(found)[0]).toContain("'text' is not in its reads");
-    expect(await faults({ reads: ['text'], ...perItem(reading) })).toEqual({});
+    expect(Object.values(found)[0]).toContain("'item.text' is not in its reads");
+    expect(await faults({ reads: ['item.text'], ...perItem(reading) })).toEqual({});
   });
 
   test('finds errors with values of unexpected types', async () => {
     const priced: Step = (request) => (item) => {
-      const price = request.item_field(item, 'metadata.price') as string;
+      const price = request.item.field(item, 'metadata.price') as string;
       return price.length > 0 ? sound : sound;
     };
     expect(await faults({ reads: ['item.metadata.price'], ...perItem(priced) })).not.toEqual({});

@@ -1,51 +1,51 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { contextForFeed } from '../../src/page/page-context.ts';
 import { buildList } from '../../src/page/pipeline.ts';
-import type { RequestContext } from '../../src/plugin/index.ts';
+import { NO_TRACE, PageRecord } from '../../src/page/record.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
-import { base, expectFailing, meta } from './plugin-failure-support.ts';
+import { base, meta } from './plugin-failure-support.ts';
 
-/** How many items a source is asked for, beside another one that says whether it applies. */
-function wanted(applies: (() => (request: RequestContext) => boolean) | undefined): (number | undefined)[] {
-  const asked: (number | undefined)[] = [undefined, undefined];
-  const source = (at: number) => ({
-    ...base,
-    compile: () => (_: RequestContext, count: number) => {
-      asked[at] = count;
-      return [];
-    },
-  });
+/** The proposals that are taken of a signal with many items, beside another signal. */
+function taken(other: (() => unknown) | undefined): number | undefined {
   const registry = new Registry();
-  registry.addBuiltIn({
-    ...builtInOf('visibility_rules'),
-    ...builtInOf('signals'),
-    ...builtInOf('scoring_functions'),
-  });
-  const sources = { 'acme/one_v1.0.0': source(0), 'acme/two_v1.0.0': { ...source(1), applies } };
-  registry.add({ meta, candidate_sources: sources }, 'acme.ts');
+  registry.addBuiltIn(withoutProposals());
+  const many = () => () => new Map(Array.from({ length: 1_000 }, (_, item) => [item, 1]));
+  const signal = (reaches: unknown) => ({ ...base, proposes: { per_item: 1 }, reaches });
+  const signals = {
+    'acme/many': signal(many),
+    ...(other === undefined ? {} : { 'acme/other': signal(() => other) }),
+  };
+  const any = { 'acme/any_v1.0.0': { ...base, compile: () => () => () => 1 } };
+  registry.add({ meta, signals, scoring_functions: any }, 'acme.ts');
   const scene = new Scene();
   for (let item = 0; item < 5_000; item++) scene.item(`i${item}`);
-  const feed = compileFeed(registry, 'for-you', { candidate_limit: 100 });
-  buildList(feed, requestOn(engineOn(scene.state, { registry })));
-  return asked;
+  const feed = compileFeed(registry, 'for-you', {
+    candidate_limit: 100,
+    scoring: 'acme/any_v1.0.0',
+  });
+  const record = new PageRecord(NO_TRACE, () => 0).ofList(feed, 'main');
+  const context = requestOn(engineOn(scene.state, { registry }));
+  record.begin(context);
+  buildList(feed, contextForFeed(context, context.page_length, record));
+  return record.steps().find(({ plugin }) => plugin === 'acme/many')?.in;
 }
 
-function builtInOf<K extends 'visibility_rules' | 'signals' | 'scoring_functions'>(kind: K) {
-  const all = builtIn().all(kind);
-  return { [kind]: Object.fromEntries(all.map(({ id, extension }) => [id, extension])) };
+/** The built-in plugins that a for-you feed needs, with signals that propose nothing. */
+function withoutProposals() {
+  const all = <K extends 'visibility_rules' | 'signals' | 'scoring_functions'>(kind: K) =>
+    builtIn().all(kind);
+  const of = (kind: 'visibility_rules' | 'scoring_functions') => ({
+    [kind]: Object.fromEntries(all(kind).map(({ id, extension }) => [id, extension])),
+  });
+  const signals = all('signals').map(({ id, extension }) => [id, { ...extension, proposes: undefined }]);
+  return { ...of('visibility_rules'), ...of('scoring_functions'), signals: Object.fromEntries(signals) };
 }
 
-describe('a source that says whether it applies', () => {
-  test('is not asked if it does not, and its share goes to the others', () => {
-    expect(wanted(undefined)).toEqual([50, 50]);
-    expect(wanted(() => () => true)).toEqual([50, 50]);
-    expect(wanted(() => () => false)).toEqual([100, undefined]);
-  });
-
-  test('must say so with true or false', () => {
-    const source = { compile: () => () => [], applies: () => () => 1 };
-    const reason = 'its applies returned 1, which is neither true nor false';
-    expectFailing('candidate_sources', source, reason);
-  });
+test('the share of a signal without the data that it needs goes to the other signals', () => {
+  expect(taken(undefined)).toBe(100);
+  expect(taken(() => new Map([[7, 1]]))).toBe(50);
+  expect(taken(() => new Map())).toBe(50);
+  expect(taken(() => undefined)).toBe(100);
 });

@@ -33,7 +33,7 @@ function scene(outside: number, more: number): Scene {
   return scene;
 }
 
-describe('request.greatest', () => {
+describe('a signal that reaches items', () => {
   test.each([
     { name: 'a channel that is scored as a whole', more: 50, filters: CHANNEL },
     { name: 'a larger channel', more: 1200, filters: CHANNEL },
@@ -53,17 +53,21 @@ describe('request.greatest', () => {
     }
   });
 
-  test('is the greatest of all items if nothing may be shown', () => {
+  test('is a share of the greatest of all items if nothing may be shown', () => {
     const here = scene(100, 0);
     const request = requestIn(here, { viewer: 'viewer' });
     request.restrictTo({ filtered: () => false, visible: () => true });
-    const reached = request.walk({ history: 50, half_life_hours: 24 });
+    const reached = request.viewer.reach('walk', { history: 100, half_life_hours: 24 });
     expect(reached.size).toBeGreaterThan(100);
-    expect(request.greatest(reached)).toBe(reached.max);
+    const value = request.signal('interest_all');
+    expect(value(itemOf(here, 'related'))).toBeCloseTo(
+      reached.weight(itemOf(here, 'related')) / reached.max,
+      12,
+    );
   });
 });
 
-describe('request.best', () => {
+describe('the best items of a signal', () => {
   const here = scene(60, 1200);
   const request = requestIn(here, { viewer: 'viewer' });
   buildList(compileFeed(REGISTRY, 'for-you', { filters: CHANNEL }), request);

@@ -73,10 +73,10 @@ describe('a filter pool', () => {
       summary: 'Counts.',
       kind: 'inclusion',
       options: Type.Object({}),
-      depends_on: () => 'content',
+      depends_on: 'content',
       compile: () => (request: RequestContext) => (item) => {
         tests++;
-        return request.created_at(item) > NOW - 2000;
+        return request.item.created_at(item) > NOW - 2000;
       },
     };
     registry.addBuiltIn({ filters: { count: counting } });
@@ -107,19 +107,19 @@ describe('a filter pool', () => {
 
   test('is never built for a filter that violates its depends_on', () => {
     const lies: Record<string, (request: RequestContext) => (item: Ordinal) => boolean> = {
-      viewer: (request) => (item) => request.author(item) !== request.viewer,
-      time: (request) => (item) => request.created_at(item) < request.now,
-      counters: (request) => (item) => request.likes_count(item) > 3,
-      follows: (request) => (item) => request.follows(request.author(item), 0),
+      viewer: (request) => (item) => request.item.author(item) !== request.viewer.user,
+      time: (request) => (item) => request.item.created_at(item) < request.now,
+      counters: (request) => (item) => request.item.likes_count(item) > 3,
+      follows: (request) => (item) => request.user.following(request.item.author(item)).includes(0),
       'another item': (request) => (item) =>
-        request.created_at(request.item('i0')) <= request.created_at(item),
+        request.item.created_at(request.item.find('i0')) <= request.item.created_at(item),
     };
     const built = scene();
     for (const [name, bind] of Object.entries(lies)) {
       const registry = builtIn();
       const lie = { summary: 'Lies.', kind: 'inclusion' as const, options: Type.Object({}) };
       registry.addBuiltIn({
-        filters: { [name]: { ...lie, depends_on: () => 'content' as const, compile: () => bind } },
+        filters: { [name]: { ...lie, depends_on: 'content' as const, compile: () => bind } },
       });
       const engine = engineOn(built.state, { registry });
       const feed = feedWith({ [name]: {} }, registry);

@@ -25,8 +25,9 @@ test.each(COLUMNS)(
       ai_labels: { music: 1 },
     });
     const request = requestIn(scene);
-    const unknown = request.code(column, 'unheard-of');
+    const unknown = request.item.code(column, 'unheard-of');
     expect(unknown).toBe(NONE);
-    for (const id of ['bare', 'whole']) expect(request.has(column, itemOf(scene, id), unknown)).toBe(false);
+    for (const id of ['bare', 'whole'])
+      expect(request.item.has(column, itemOf(scene, id), unknown)).toBe(false);
   },
 );

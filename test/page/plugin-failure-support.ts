@@ -35,7 +35,6 @@ const USES = {
   filters: ['acme/f', { filters: { 'acme/f': {} } }],
   visibility_rules: ['acme/v_v1.0.0', { visibility_rules: { 'acme/v_v1.0.0': {} } }],
   scoring_functions: ['acme/s_v1.0.0', { scoring: 'acme/s_v1.0.0' }],
-  candidate_sources: ['acme/c_v1.0.0', {}],
 } as const;
 
 /** The error of a page with an extension of the kind. */

@@ -82,9 +82,6 @@ describe('an error of a plugin', () => {
   });
 });
 
-test('a candidate source that throws fails the request', () =>
-  expectFailing('candidate_sources', { compile: () => () => fail() }, 'out of luck'));
-
 /** A plugin's signal, used by a scoring function of the same plugin. */
 function withSignal(signal: object): Record<string, unknown> {
   const compile = () => (request: RequestContext) => request.signal('acme/m');
@@ -105,15 +102,8 @@ describe('a signal', () => {
   });
 
   test('whose reaches throws is named', () => {
-    const source = { ...base, compile: () => (request: RequestContext) => request.best('acme/m', 5) };
-    const signal = {
-      ...base,
-      depends_on: 'viewer',
-      compile: () => () => () => 0,
-      reaches: () => () => fail(),
-    };
-    const parts = { signals: { 'acme/m': signal }, candidate_sources: { 'acme/c_v1.0.0': source } };
-    expectBlamed(failure(parts, {}), 'acme/m', 'out of luck');
+    const signal = { ...base, proposes: { per_item: 1, always: true }, reaches: () => () => fail() };
+    expectBlamed(failure({ signals: { 'acme/m': signal } }, {}), 'acme/m', 'out of luck');
   });
 });
 
@@ -124,17 +114,16 @@ function ring(kind: string, ...names: string[]): Record<string, unknown> {
     item: (next) => ({
       compile: () => (request: RequestContext) => (item: number) => request.signal(next)(item),
     }),
-    best: (next) => ({
-      compile: () => () => () => 0,
-      reaches: () => (request: RequestContext) => request.best(next, 1),
+    reach: (next) => ({
+      reaches: () => (request: RequestContext) => new Map([[0, 1 + request.greatest(next, () => 1)]]),
     }),
   };
   const signals = names.map((name, at) => [
     name,
-    { ...base, depends_on: 'viewer', ...asking[kind](names[(at + 1) % names.length]) },
+    { ...base, ...asking[kind](names[(at + 1) % names.length]) },
   ]);
   const compile = () => (request: RequestContext) =>
-    kind === 'best' ? () => request.best(names[0], 1).length : request.signal(names[0]);
+    kind === 'reach' ? () => request.greatest(names[0], () => 1) : request.signal(names[0]);
   return {
     signals: Object.fromEntries(signals),
     scoring_functions: { 'acme/s_v1.0.0': { ...base, compile } },
@@ -151,7 +140,7 @@ describe('signals that use each other', () => {
       "the signal 'acme/a' asks for itself by way of the signal 'acme/b' by way of the signal 'acme/c'",
     ],
     ['item', ['acme/a', 'acme/b'], 'acme/a', 'it requests its own value of the same item'],
-    ['best', ['acme/a', 'acme/b'], 'acme/b', "'acme/a' asks for itself by way of the best of 'acme/b'"],
+    ['reach', ['acme/a', 'acme/b'], 'acme/b', "'acme/a' asks for itself by way of the reach of 'acme/b'"],
   ])('at the %s are named: %p', (kind, names, blamed, reason) => {
     expectBlamed(failure(ring(kind, ...names), { scoring: 'acme/s_v1.0.0' }), blamed, reason);
   });

@@ -18,22 +18,18 @@ describe('a list of items', () => {
     ['nothing to iterate', () => 5, 'it lists 5, which is not a list of items'],
     ['no end', endless, 'more than 1000000 items'],
   ])('with %s fails the request', (_, list, reason) => {
-    expectFailing('candidate_sources', { compile: () => list }, reason);
     expectFailing('visibility_rules', { compile: () => () => () => true, allows: () => list }, reason);
   });
 
   test('may contain NONE and duplicates', () => {
     const registry = builtIn();
-    const list = (request: RequestContext) => ['nowhere', 'two', 'two'].map((id) => request.item(id));
-    registry.add(
-      { meta, candidate_sources: { 'acme/c_v1.0.0': { ...base, compile: () => list } } },
-      'acme.ts',
-    );
-    const page = buildList(
-      compileFeed(registry, 'for-you', {}),
-      requestOn(engineOn(SCENE.state, { registry })),
-    );
-    expect(page.map(({ item }) => SCENE.state.items.names.id(item)).sort()).toEqual(['one', 'two']);
+    const allows = () => (request: RequestContext) =>
+      ['nowhere', 'two', 'two'].map((id) => request.item.find(id));
+    const rule = { ...base, compile: () => () => () => true, allows };
+    registry.add({ meta, visibility_rules: { 'acme/v_v1.0.0': rule } }, 'acme.ts');
+    const feed = compileFeed(registry, 'for-you', { visibility_rules: { 'acme/v_v1.0.0': {} } });
+    const page = buildList(feed, requestOn(engineOn(SCENE.state, { registry })));
+    expect(page.map(({ item }) => SCENE.state.items.names.id(item))).toEqual(['two']);
   });
 });
 
@@ -66,7 +62,7 @@ test('a filter whose postings name a value without items is narrow', () => {
   const registry = builtIn();
   const postings = () => (request: RequestContext) => ({
     column: 'channel',
-    values: [request.code('channel', 'nowhere')],
+    values: [request.item.code('channel', 'nowhere')],
   });
   const filter = { ...base, kind: 'inclusion', compile: () => () => () => true, postings };
   registry.add({ meta, filters: { 'acme/f': filter } }, 'acme.ts');
@@ -89,67 +85,36 @@ function reachedOf(weights: [number, number][]): Reached {
 
 describe('reaches of a signal', () => {
   const listed = (reaches: (request: RequestContext) => unknown) => ({
-    signals: {
-      'acme/m': { ...base, depends_on: 'viewer', compile: () => () => () => 0, reaches: () => reaches },
-    },
-    candidate_sources: {
-      'acme/c_v1.0.0': { ...base, compile: () => (request: RequestContext) => request.best('acme/m', 5) },
-    },
+    signals: { 'acme/m': { ...base, proposes: { per_item: 1, always: true }, reaches: () => reaches } },
   });
 
-  /** A page with a source that requests the best items of a signal with the given `reaches`. */
-  function pageWith(
-    reaches: (request: RequestContext) => unknown,
-    list: (request: RequestContext) => number[],
-  ): void {
+  test.each([
+    ['weights', reachedOf],
+    ['a map', (weights: [number, number][]) => new Map(weights)],
+  ])('as %s may contain NONE, which is left out', (_, made) => {
     const registry = builtIn();
-    const candidate_sources = { 'acme/c_v1.0.0': { ...base, compile: () => list } };
-    registry.add({ meta, ...listed(reaches), candidate_sources }, 'acme.ts');
-    buildList(
-      compileFeed(registry, 'for-you', {}),
-      requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' }),
-    );
-  }
-
-  test('may contain NONE, which is left out', () => {
-    let best: number[] = [];
     const reaches = (request: RequestContext) =>
-      reachedOf([
-        [request.item('nowhere'), 3],
-        [request.item('two'), 2],
-        [request.item('one'), 1],
+      made([
+        [request.item.find('nowhere'), 3],
+        [request.item.find('two'), 2],
+        [request.item.find('one'), 1],
       ]);
-    pageWith(reaches, (request) => {
-      best = request.best('acme/m', 5);
-      return best;
-    });
+    registry.add({ meta, ...listed(reaches) }, 'acme.ts');
+    const request = requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' });
+    const best = request.best('acme/m', 5);
     expect(best.map((item) => SCENE.state.items.names.id(item))).toEqual(['two', 'one']);
+    expect(best.map(request.signal('acme/m'))).toEqual([1, 0.5]);
   });
 
-  test('is identified by object, so that a share does not search for the greatest value again', () => {
-    let looked_through = 0;
-    const reached = reachedOf([
-      [0, 2],
-      [1, 1],
-    ]);
-    const counted: Reached = {
-      ...reached,
-      forEach(visit) {
-        looked_through++;
-        reached.forEach(visit);
-      },
-    };
-    const said: [number, boolean][] = [];
-    pageWith(
-      () => counted,
-      (request) => {
-        const best = request.best('acme/m', 5);
-        const before = looked_through;
-        said.push([request.share(counted)(best[1]), looked_through === before]);
-        return best;
-      },
-    );
-    expect(said).toEqual([[0.5, true]]);
+  test('are computed once per page and feed', () => {
+    const registry = builtIn();
+    let computed = 0;
+    const reaches = () => new Map([[0, ++computed]]);
+    registry.add({ meta, ...listed(reaches) }, 'acme.ts');
+    const scoring = { name: 'weighted_v0.0.1', options: { weights: { 'acme/m': 1 } } };
+    const context = requestOn(engineOn(SCENE.state, { registry }), { viewer: 'viewer' });
+    buildList(compileFeed(registry, 'for-you', { scoring }), context);
+    expect(computed).toBe(1);
   });
 
   /** The signal is named if it reaches the items of `reached`. */
@@ -158,7 +123,7 @@ describe('reaches of a signal', () => {
     expectBlamed(failure(parts, {}), 'acme/m', reason);
   };
 
-  test.each([[undefined], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
+  test.each([[null], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
     'that returns %p fails the request and names the signal',
     (reached) => expectNamed(reached, 'it reaches'),
   );

@@ -1,5 +1,6 @@
 import type { CompiledFeed } from '../../src/feeds/compiled-feed.ts';
 import type { Engine } from '../../src/page/engine.ts';
+import { isLasting } from '../../src/page/filter-pools.ts';
 import { buildList, type ListOptions } from '../../src/page/pipeline.ts';
 import type { Ordinal } from '../../src/plugin/index.ts';
 import type { SeenRow } from '../../src/seen/seen-row.ts';
@@ -34,7 +35,7 @@ export function heldFor(feed: CompiledFeed, engine: Engine): Ordinal[] | undefin
 export function keptBy(feed: CompiledFeed, engine: Engine): Ordinal[] {
   const { items } = engine.state;
   const request = requestOn(engine);
-  const tests = feed.filters.filter(({ depends_on }) => depends_on).map((filter) => filter.bind(request));
+  const tests = feed.filters.filter(isLasting).map((filter) => filter.bind(request));
   return Array.from({ length: items.size }, (_, item) => item).filter(
     (item) => items.described(item) && tests.every((keeps) => keeps(item)),
   );

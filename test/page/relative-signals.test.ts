@@ -91,12 +91,12 @@ describe('momentum', () => {
       const request = requestIn(here);
       buildList(compileFeed(REGISTRY, 'for-you', { filters: { channels: ['fr'] } }), request);
       expect(request.best('trending', 2)).toEqual([]);
-      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? 3 : 1))).toBe(3);
-      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'en3') ? 3 : 1))).toBe(1);
-      expect(request.greatest_of_candidates((item) => (item === itemOf(here, 'fr3') ? Number.NaN : -1))).toBe(
+      expect(request.greatest('trending', (item) => (item === itemOf(here, 'fr3') ? 3 : 1))).toBe(3);
+      expect(request.greatest('trending', (item) => (item === itemOf(here, 'en3') ? 3 : 1))).toBe(1);
+      expect(request.greatest('trending', (item) => (item === itemOf(here, 'fr3') ? Number.NaN : -1))).toBe(
         0,
       );
-      expect(requestIn(here).greatest_of_candidates(() => 1)).toBe(0);
+      expect(requestIn(new Scene()).greatest('trending', () => 1)).toBe(0);
     });
   });
 });

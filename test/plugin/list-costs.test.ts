@@ -50,7 +50,7 @@ function costOf(filter: string, options: unknown): number {
   const { request, asked } = counting(requestIn(scene));
   const keeps = bound.bind(request);
   const before = asked();
-  keeps(request.item('post'));
+  keeps(request.item.find('post'));
   return asked() - before;
 }
 
@@ -80,7 +80,7 @@ describe('geo_locations', () => {
     const request = requestIn(scene);
     const keeps = bound.bind(request);
     using measuring = spyOn(Math, 'asin');
-    keeps(request.item('post'));
+    keeps(request.item.find('post'));
     return measuring.mock.calls.length;
   }
 
@@ -110,7 +110,7 @@ describe('geo_locations', () => {
         const near = places.some(
           (each) => distanceKm(each.latitude, each.longitude, latitude, longitude) <= 100,
         );
-        expect([text(place), text(spot), keeps(request.item(text(spot)))]).toEqual([
+        expect([text(place), text(spot), keeps(request.item.find(text(spot)))]).toEqual([
           text(place),
           text(spot),
           near,

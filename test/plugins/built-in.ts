@@ -8,7 +8,6 @@ export const builtIn: Plugin = {
   meta: { name: 'built-in', version: '1.0.0', api: PLUGIN_API },
   ...BUILT_IN,
   scoring_functions: { ...BUILT_IN.scoring_functions, ...FOR_WALLETS.scoring_functions },
-  candidate_sources: { ...BUILT_IN.candidate_sources, ...FOR_WALLETS.candidate_sources },
 };
 
 export const HOUR = 3600;

@@ -19,7 +19,6 @@ const TESTED_BY: Record<Kind, string> = {
   scoring_functions: 'testScoringFunction',
   visibility_rules: 'testVisibilityRule',
   signals: 'testSignal',
-  candidate_sources: 'testCandidateSource',
   promotion_strategies: 'testPromotionStrategy',
   metadata_providers: 'testMetadataProvider',
   connectors: 'testConnector',
@@ -29,7 +28,7 @@ const TESTED_BY: Record<Kind, string> = {
 /** Lists and texts that only the size of a request limits, and moments. */
 const WITHOUT_LIMITS = ['filters'];
 /** Kinds whose options are objects. */
-const WITH_OBJECTS = ['signals', 'visibility_rules', 'candidate_sources', 'scoring_functions'];
+const WITH_OBJECTS = ['signals', 'visibility_rules', 'scoring_functions'];
 
 describe.each([...KINDS])('of the %s', (kind) => {
   const all: Record<string, { options: TSchema }> = builtIn[kind] ?? {};

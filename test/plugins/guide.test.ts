@@ -120,7 +120,7 @@ describe('the guide for plugin authors', () => {
     });
     expect(body.body.map(({ item_id }: { item_id: string }) => item_id)).toEqual(['b']);
     const [{ explain }] = body.body;
-    expect(explain.sources).toContain('brisk/mood_v1.0.0');
+    expect(explain.sources).toContain('brisk/mood');
     expect(explain.sources).not.toContain('walk');
     expect(explain.signals).toMatchObject({ 'brisk/mood': 1, dislike: 0 });
   });

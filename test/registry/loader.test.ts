@@ -29,14 +29,14 @@ const sound = (namespace: string) => `
         summary: 'Only content that was shared often enough.',
         kind: 'inclusion',
         options: Same.Object({ min: Same.Integer({ minimum: 0, default: 1 }) }),
-        compile: ({ min }) => (request) => (item) => request.shares_count(item) >= min,
+        compile: ({ min }) => (request) => (item) => request.item.shares_count(item) >= min,
       }),
     },
     scoring_functions: {
       '${namespace}/shares_v1.0.0': defineScoringFunction({
         summary: 'By shares.',
         options: Type.Object({ weight: Type.Number({ minimum: 0, default: 1 }) }),
-        compile: ({ weight }) => (request) => (item) => weight * request.shares_count(item),
+        compile: ({ weight }) => (request) => (item) => weight * request.item.shares_count(item),
       }),
     },
   });

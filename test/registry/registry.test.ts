@@ -36,6 +36,11 @@ function refusal(candidate: unknown, registry = builtIn()): StartupError {
 const scoring = (changes: Record<string, unknown>, id = 'acme/plain_v1.0.0') =>
   plugin({ scoring_functions: { 'acme/sound_v1.0.0': extension, [id]: { ...extension, ...changes } } });
 
+const signalWith = (changes: Record<string, unknown>) =>
+  plugin({ signals: { 'acme/s': { ...signal, ...changes } } });
+/** The members by which a signal of the viewer differs from `signal`. */
+const REACHING = { depends_on: 'viewer', compile: undefined, reaches: () => () => new Map() };
+
 const UNFIT = Type.Object({ n: Type.Integer({ maximum: 3, default: 4 }) });
 
 const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
@@ -63,14 +68,10 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a filter without a kind': plugin({ filters: { 'acme/f': extension } }),
       'a filter of another kind': plugin({ filters: { 'acme/f': { ...extension, kind: 'include' } } }),
       'postings that are not a function': plugin({ filters: { 'acme/f': { ...filter, postings: {} } } }),
-      'depends_on of a filter that is not a function': plugin({
-        filters: { 'acme/f': { ...filter, depends_on: 'content' } },
-      }),
       'a rule with a list of what it allows': plugin({
         visibility_rules: { 'acme/r_v1.0.0': { ...extension, allows: [] } },
       }),
       'score parts that are not a function': scoring({ parts: {} }),
-      'a signal that depends on nothing': plugin({ signals: { 'acme/s': extension } }),
       'a member of another spelling': { ...plugin(), setUp: () => undefined },
       'a member of an extension of another spelling': scoring({ feed: ['trending'] }),
       'a member of another kind': plugin({ filters: { 'acme/f': { ...filter, ceiling: () => 1 } } }),
@@ -83,30 +84,52 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a setup that is not a function': { ...plugin(), setup: {} },
       'a disposal that is not a function': { ...plugin(), dispose: 'later' },
       'reads that are not a list': scoring({ reads: 'text' }),
-      'reads of an unknown field': scoring({ reads: ['text', 'texts'] }),
+      'reads of an unknown field': scoring({ reads: ['item.text', 'texts'] }),
       'reads of no text': scoring({ reads: [5] }),
       'reads of a field of another spelling': scoring({ reads: ['item.chanel'] }),
-      "reads of an item's text as a field": scoring({ reads: ['item.text'] }),
+      'reads of a text of nothing': scoring({ reads: ['text'] }),
       'reads beneath a field that has no keys': scoring({ reads: ['item.channel.x'] }),
       'reads of an empty key': scoring({ reads: ['item.metadata..x'] }),
       'reads of a user field of items': scoring({ reads: ['item.username'] }),
       'reads of half a name': scoring({ reads: ['user.'] }),
       'reads where nothing is read': plugin({
-        promotion_strategies: { 'acme/p_v1.0.0': { ...extension, reads: ['text'] } },
+        promotion_strategies: { 'acme/p_v1.0.0': { ...extension, reads: ['item.text'] } },
       }),
       'a strategy within the page that is neither true nor false': plugin({
         promotion_strategies: { 'acme/p_v1.0.0': { ...extension, within_page: 'yes' } },
       }),
-      'an order that is neither true nor false': scoring({ ranked_by: 'popular', in_order: 1 }),
-      'an order without a ranking': scoring({ in_order: true }),
       'reads of a metadata provider': plugin({
-        metadata_providers: { 'acme/m_v1.0.0': { ...extension, reads: ['text'] } },
+        metadata_providers: { 'acme/m_v1.0.0': { ...extension, reads: ['item.text'] } },
       }),
       'a ranking that is not a name': scoring({ ranked_by: ['popular'] }),
       'signals that are not a function': scoring({ signals: ['popular'] }),
-      'a proposal for a value that is not a name': plugin({
-        candidate_sources: { 'acme/c_v1.0.0': { ...extension, proposes_for: ['popular'] } },
+      'an unknown dependence of a filter': plugin({
+        filters: { 'acme/f': { ...filter, depends_on: 'weather' } },
       }),
+      'an unknown dependence of a signal': signalWith({ depends_on: 'weather' }),
+      'a dependence of a signal that follows from options': signalWith({ depends_on: () => 'item' }),
+      'a signal without a function': signalWith({ compile: undefined }),
+      'a signal with two functions': signalWith({ reaches: () => () => new Map() }),
+      'a signal for all viewers that reaches items': signalWith({
+        ...REACHING,
+        depends_on: 'item',
+      }),
+      'a proposal of a signal of the viewer without reaches': signalWith({
+        depends_on: 'viewer',
+        proposes: { per_item: 1 },
+      }),
+      'a proposal that is not an object': signalWith({ ...REACHING, proposes: 4 }),
+      'a proposal of nothing': signalWith({ ...REACHING, proposes: { per_item: 0 } }),
+      'a proposal of too much': signalWith({ ...REACHING, proposes: { per_item: 101 } }),
+      'a proposal with an unknown member': signalWith({
+        ...REACHING,
+        proposes: { per_item: 1, never: true },
+      }),
+      'a proposal that always is a text': signalWith({
+        ...REACHING,
+        proposes: { per_item: 1, always: 'yes' },
+      }),
+      'a proposal with an empty name': signalWith({ ...REACHING, proposes: { per_item: 1, name: '' } }),
       'a drift that is not a number': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: '5' } } }),
       'a drift of 0': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: 0 } } }),
       'a webhook without a signature': webhook(undefined),
@@ -188,13 +211,8 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a signal with an option without default': plugin({
         signals: { 'acme/s': { ...signal, options: Type.Object({ n: Type.Integer() }) } },
       }),
-      'a source with a default that does not fit': plugin({
-        candidate_sources: {
-          'acme/s_v1.0.0': {
-            ...extension,
-            options: Type.Object({ n: Type.Integer({ maximum: 3, default: 4 }) }),
-          },
-        },
+      'a signal with a default that does not fit': signalWith({
+        options: Type.Object({ n: Type.Integer({ maximum: 3, default: 4 }) }),
       }),
     },
   },
@@ -208,6 +226,14 @@ describe.each(REFUSED)('a plugin is rejected with $code for', ({ code, cases }) 
     expect(error.remedy).not.toBe('');
     expect(error.remedy).toBeString();
   });
+});
+
+test('a plugin of contract 1 is refused with what to change in it', () => {
+  const old = { meta: { ...meta, api: 1 }, candidate_sources: {}, filters: {} };
+  const { code, remedy } = refusal(old);
+  expect(code).toBe('plugin_api_mismatch');
+  expect(remedy).toContain("each of candidate_sources is a signal with 'reaches' and 'proposes");
+  expect(remedy).toContain('request.item.author(item)');
 });
 
 describe('a registry', () => {
@@ -229,7 +255,6 @@ describe('a registry', () => {
       scoring_functions: { 'acme/s_v1.0.0': extension, 'acme/s_v1.0.1': extension },
       visibility_rules: { 'acme/v_v0.0.1': extension },
       signals: { 'acme/fresh': signal },
-      candidate_sources: { 'acme/c_v10.2.3': extension },
       promotion_strategies: { 'acme/p_v1.0.0': extension },
       metadata_providers: { 'acme/m_v1.0.0': extension },
       connectors: { 'acme/n_v1.0.0': connector },
@@ -250,13 +275,21 @@ describe('a registry', () => {
     const registry = builtIn();
     expect([...registry.reads()]).toEqual([]);
     const reading = (...reads: string[]) => ({ ...filter, reads });
-    registry.add(plugin({ filters: { 'acme/a': reading('text', 'item.metadata.a.b') } }), 'first.ts');
+    registry.add(plugin({ filters: { 'acme/a': reading('item.text', 'item.metadata.a.b') } }), 'first.ts');
     const parts = { signals: { 'acme/s': { ...signal, reads: ['user.username'] } } };
-    registry.add(plugin({ filters: { 'acme/b': reading('text', 'item.metadata') }, ...parts }), 'second.ts');
-    expect([...registry.reads()]).toEqual(['text', 'item.metadata.a.b', 'item.metadata', 'user.username']);
+    registry.add(
+      plugin({ filters: { 'acme/b': reading('item.text', 'item.metadata') }, ...parts }),
+      'second.ts',
+    );
+    expect([...registry.reads()]).toEqual([
+      'item.text',
+      'item.metadata.a.b',
+      'item.metadata',
+      'user.username',
+    ]);
     expect([...registry.plugins().keys()]).toEqual(['first.ts', 'second.ts']);
     registry.remove('second.ts');
-    expect([...registry.reads()]).toEqual(['text', 'item.metadata.a.b']);
+    expect([...registry.reads()]).toEqual(['item.text', 'item.metadata.a.b']);
     expect(registry.get('signals', 'acme/s')).toBeUndefined();
     expect(registry.get('filters', 'acme/a')).toBeDefined();
     expect([...registry.plugins().keys()]).toEqual(['first.ts']);

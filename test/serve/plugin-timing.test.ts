@@ -35,12 +35,12 @@ function slowFeed() {
     meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
     filters: { 'acme/f': { ...base, kind: 'exclusion', compile: keep } },
     visibility_rules: { 'acme/v_v1.0.0': { ...base, compile: keep } },
-    signals: { 'acme/m': { ...base, depends_on: 'viewer', compile: () => () => () => spend(0.5) } },
+    signals: {
+      'acme/m': { ...base, compile: () => () => () => spend(0.5) },
+      'acme/c': { ...base, proposes: { per_item: 1, always: true }, reaches: () => () => spend(new Map()) },
+    },
     scoring_functions: {
       'acme/s_v1.0.0': { ...base, compile: () => (request: RequestContext) => request.signal('acme/m') },
-    },
-    candidate_sources: {
-      'acme/c_v1.0.0': { ...base, compile: () => (request: RequestContext) => spend(request.newest(9)) },
     },
     promotion_strategies: { 'acme/p_v1.0.0': { ...base, compile: () => () => spend([]) } },
   };
@@ -70,7 +70,7 @@ function slowFeed() {
   return { timing, page, registry };
 }
 
-const IDS = ['acme/c_v1.0.0', 'acme/f', 'acme/m', 'acme/p_v1.0.0', 'acme/s_v1.0.0', 'acme/v_v1.0.0'];
+const IDS = ['acme/c', 'acme/f', 'acme/m', 'acme/p_v1.0.0', 'acme/s_v1.0.0', 'acme/v_v1.0.0'];
 
 /** The totals of an extension whose id occurs in one kind only. */
 function totalsOf(timing: PluginTiming, id: string) {
@@ -130,16 +130,17 @@ test('extensions of two kinds with the same id are measured and reported separat
   const plugin = {
     meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
     scoring_functions: { 'acme/x_v1.0.0': { ...base, compile: () => () => () => 1 } },
-    candidate_sources: {
-      'acme/x_v1.0.0': { ...base, compile: () => (request: RequestContext) => spend(request.newest(9)) },
-    },
+    visibility_rules: { 'acme/x_v1.0.0': { ...base, compile: () => () => spend(() => true) } },
   };
   registry.add(plugin, 'acme.ts');
   const warn = (fields: object | string) => {
     if (typeof fields === 'object') warned.push({ ...fields });
   };
   const timing = new PluginTiming(registry, () => clock_ms, { info: warn, warn, error: warn });
-  const compiled = compileFeed(registry, 'for-you', { scoring: 'acme/x_v1.0.0' });
+  const compiled = compileFeed(registry, 'for-you', {
+    scoring: 'acme/x_v1.0.0',
+    visibility_rules: { 'acme/x_v1.0.0': {} },
+  });
   cost_ms = LIMITS.plugin_budget_ms + 1;
   const engine = engineOn(SCENE.state, { registry });
   for (let at = 0; at < SAMPLE_EVERY; at++) {
@@ -150,10 +151,10 @@ test('extensions of two kinds with the same id are measured and reported separat
   const common = { plugin: 'acme/x_v1.0.0', pages: 1 };
   const byKind = (one: { kind: string }, other: { kind: string }) => one.kind.localeCompare(other.kind);
   expect([...timing.totals.values()].sort(byKind)).toEqual([
-    { ...common, kind: 'candidate_sources', milliseconds: cost_ms, over_budget: 1 },
     { ...common, kind: 'scoring_functions', milliseconds: 0, over_budget: 0 },
+    { ...common, kind: 'visibility_rules', milliseconds: cost_ms, over_budget: 1 },
   ]);
-  expect(warned.map(({ kind }) => kind)).toEqual(['candidate_sources']);
+  expect(warned.map(({ kind }) => kind)).toEqual(['visibility_rules']);
 });
 
 test('a measured page tests as many items as any other page', () => {
@@ -162,10 +163,10 @@ test('a measured page tests as many items as any other page', () => {
   const few: Filter = {
     ...base,
     kind: 'inclusion',
-    depends_on: () => 'content',
+    depends_on: 'content',
     compile: () => (request) => (item) => {
       asked++;
-      return request.created_at(item) % 100 === 0;
+      return request.item.created_at(item) % 100 === 0;
     },
   };
   const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };

@@ -14,7 +14,7 @@ const RUNS = 30;
 const ITEM_PATHS = ['channel', 'ai_labels', 'publication_types', 'metadata', 'metadata.a', 'metadata.b.c'];
 const USER_PATHS = ['username', 'geo_location', 'wallet_addresses', 'metadata.a'];
 const READS = [
-  'text',
+  'item.text',
   ...ITEM_PATHS.map((path) => `item.${path}`),
   ...USER_PATHS.map((path) => `user.${path}`),
 ];
@@ -105,7 +105,7 @@ describe('content fields for plugins', () => {
 
   test('an error names a field that no plugin declared', () => {
     const none = new Fields();
-    expect(() => none.text(0)).toThrow("'text' is not held in memory");
+    expect(() => none.text(0)).toThrow("'item.text' is not held in memory");
     expect(() => none.item(0, 'metadata.a')).toThrow("'item.metadata.a' is not held");
     expect(() => none.user(0, 'username')).toThrow("'user.username' is not held");
     const some = new Fields(['item.metadata.a', 'user.metadata.a']);

@@ -161,7 +161,9 @@ describe('a state in which items come and go', () => {
   const sizes = (scene: Scene) => imageOf(scene.state).columns.map(({ type, length }) => `${type} ${length}`);
 
   test('a state does not grow while items with any data come and go', () => {
-    const scene = new Scene(new State({ fields: new Fields(['text', 'item.channel', 'item.ai_labels']) }));
+    const scene = new Scene(
+      new State({ fields: new Fields(['item.text', 'item.channel', 'item.ai_labels']) }),
+    );
     for (let round = 0; round < 3; round++) turnOver(scene, round);
     const expected = sizes(scene);
     for (let round = 3; round < 23; round++) turnOver(scene, round);

@@ -1,4 +1,3 @@
-import { DEFAULT_PER_ITEM, usuallyWanted } from '../../src/plugin/wanted.ts';
 import { walletRegistry } from '../../src/wallets.ts';
 import { builtIn, itemIds, type RequestOptions, requestIn, type Scene } from './scene.ts';
 
@@ -21,11 +20,13 @@ export function signalValues(
   return Object.fromEntries(described.map((item) => [items.names.id(item), value(item)]));
 }
 
-/** The proposals of a candidate source, in its order. */
+/** The proposals of a candidate source, in its order: as many as a feed without a limit of candidates takes. */
 export function proposed(scene: Scene, source: string, request: RequestOptions = {}): string[] {
-  const { extension, options } = (REGISTRY.get('candidate_sources', source) ??
-    OF_WALLETS.get('candidate_sources', source))!;
+  const signals = [...OF_WALLETS.all('signals'), ...REGISTRY.all('signals')];
+  const signal = signals.find(
+    ({ id, extension: { proposes } }) => (proposes && (proposes.name ?? id)) === source,
+  );
   const context = requestIn(scene, request);
-  const wanted = usuallyWanted(extension.per_item?.(options.defaults()) ?? DEFAULT_PER_ITEM, context);
-  return itemIds(scene.state, extension.compile(options.defaults())(context, wanted));
+  const wanted = Math.ceil(signal!.extension.proposes!.per_item * context.page_length);
+  return itemIds(scene.state, context.best(signal!.id, wanted));
 }

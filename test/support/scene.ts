@@ -4,14 +4,15 @@ import type { Change } from '../../src/model/change.ts';
 import type { Key, Space } from '../../src/model/key.ts';
 import type { ItemContent } from '../../src/model/records/item.ts';
 import type { UserContent } from '../../src/model/records/user.ts';
-import { type Engine, itemColumns } from '../../src/page/engine.ts';
+import { columnsOf, type Engine } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';
-import { type Effort, NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
+import { NONE, type Ordinal, type Reached } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { newPage } from '../../src/seen/head.ts';
 import { SeenRow } from '../../src/seen/seen-row.ts';
 import { nextRow } from '../../src/seen/seen-write.ts';
+import type { Effort } from '../../src/signals/effort.ts';
 import { GlobalRankings } from '../../src/signals/global-rankings.ts';
 import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Meanings } from '../../src/signals/meanings.ts';
@@ -180,7 +181,7 @@ export function engineOn(state: State, options: EngineOptions = {}): Engine {
     trend_rates: new TrendRates(state, lag_ms === 0),
     rankings: new GlobalRankings(state, lag_ms, monotonicMs),
     scratch,
-    columns: itemColumns(state, scratch),
+    columns: columnsOf(state, scratch),
     pools: new FilterPools(state, monotonicMs, options.pool_limits),
     monotonicMs,
     exploration_percent: options.exploration_percent ?? 0,

@@ -8,6 +8,7 @@
 
 import { type Random, seededRandom } from '../../src/clock.ts';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
+import { reachedBy } from '../../src/page/admission.ts';
 import { compiledSignal, type Engine } from '../../src/page/engine.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';
 import { buildList } from '../../src/page/pipeline.ts';
@@ -93,9 +94,9 @@ function createWorld(seed: number, embedded: boolean): World {
 }
 
 /** The items that nobody has touched, with the greatest weights, best first. */
-function untouched({ state }: Engine, reached: Reached, count: number): Ordinal[] {
+function untouched({ state }: Engine, reached: Reached | undefined, count: number): Ordinal[] {
   const found: [Ordinal, number][] = [];
-  reached.forEach((item, weight) => {
+  reached?.forEach((item, weight) => {
     if (state.interactions.by_item.length(item) === 0) found.push([item, weight]);
   });
   return found
@@ -127,7 +128,11 @@ for (const signal of ['semantic_interest', 'profile']) {
   const { reach } = compiledSignal(engine, signal);
   for (const count of FIRST) {
     const found = recall(world, engine, (request) =>
-      reach === undefined ? [] : untouched(engine, reach(request), count),
+      untouched(
+        engine,
+        reachedBy(signal, () => reach?.(request)),
+        count,
+      ),
     );
     console.log(`first ${count} untouched items by ${signal}: Recall@${count} ${found.untouched.toFixed(3)}`);
   }

@@ -1998,22 +1998,24 @@ export type Plugin = {
   /** Name of the extension in requests. */
   id: string;
   /** Kind of extension. */
-  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors' | 'webhooks';
+  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'promotion_strategies' | 'metadata_providers' | 'connectors' | 'webhooks';
   /** One sentence. */
   summary: string;
   /** JSON Schema of the options. */
   options: Record<string, unknown>;
   /** `built-in` if it is part of the service. */
   source: 'built-in' | 'external';
+  /** Name in explanations and metrics of a signal that proposes candidates. */
+  proposes_as?: string;
 };
 
 /** What a plugin has cost since the start of the process. */
 export type PluginCost = {
   /** Feeds of items, or of tokens and NFTs. */
   community: 'content' | 'wallets';
-  /** Kind of extension. */
-  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'candidate_sources' | 'promotion_strategies' | 'metadata_providers' | 'connectors' | 'webhooks';
-  /** Name of the extension in requests. */
+  /** Kind of extension, or `candidate_sources` for the signals that propose candidates. */
+  kind: 'scoring_functions' | 'candidate_sources' | 'filters' | 'visibility_rules' | 'promotion_strategies';
+  /** Name of the extension in requests, or of the source in explanations. */
   id: string;
   /** Number of pages that used it. */
   pages: number;

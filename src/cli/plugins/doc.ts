@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { Signal } from '../../plugin/index.ts';
 import { KINDS, type Kind } from '../../registry/kinds.ts';
 import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
 
@@ -7,7 +8,6 @@ const NAMES: Record<Kind, string> = {
   scoring_functions: 'scoring function',
   visibility_rules: 'visibility rule',
   signals: 'signal',
-  candidate_sources: 'candidate source',
   promotion_strategies: 'promotion strategy',
   metadata_providers: 'metadata provider',
   connectors: 'connector',
@@ -25,14 +25,8 @@ export function documentation(registry: Registry, external_only: boolean): strin
   return sections.join('\n\n');
 }
 
-/** The described parts of an extension; for candidate sources also the scoring function that they suit. */
-interface Described {
-  summary: string;
-  proposes_for?: string;
-}
-
-/** Feeds other than for-you that use candidate sources. */
-const OTHERS_ASK = 'and by trending and popular feeds whose scoring function has no `ranked_by`';
+/** The described parts of an extension. */
+type Described = Pick<Signal, 'summary' | 'proposes'>;
 
 function section(kind: Kind, { id, extension, options }: Registered<Described>): string {
   const { schema } = options;
@@ -51,7 +45,7 @@ function section(kind: Kind, { id, extension, options }: Registered<Described>):
   return parts.join('\n\n');
 }
 
-function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
+function namedBy(kind: Kind, id: string, { proposes }: Described): string {
   switch (kind) {
     case 'filters':
       return `\`"filters": {"${id}": …}\` of a feed or a request, with its options`;
@@ -62,11 +56,7 @@ function namedBy(kind: Kind, id: string, { proposes_for }: Described): string {
         ? `\`"visibility_rules": {"${id}": {…}}\`, with its options`
         : 'a switch of the feed or the request';
     case 'signals':
-      return `\`request.signal('${id}')\` in other extensions`;
-    case 'candidate_sources':
-      return proposes_for === undefined
-        ? `every for-you feed, with its default options, ${OTHERS_ASK}`
-        : `for-you feeds that score by \`${proposes_for}\`, with its default options, ${OTHERS_ASK}`;
+      return `\`request.signal('${id}')\` in other extensions${proposes === undefined ? '' : `, and by feeds: it proposes candidates${proposes.always ? ' to all of them' : ' where the score uses it'}`}`;
     case 'promotion_strategies':
       return `\`"promotion_type": "${id}"\` of a promotion, with its options in \`options\``;
     case 'metadata_providers':

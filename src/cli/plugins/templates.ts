@@ -40,7 +40,7 @@ compile:
   ({ at_least }) =>
   (request) =>
   (item) =>
-    request.likes_count(item) >= at_least,`,
+    request.item.likes_count(item) >= at_least,`,
     tests: `
 items: { a: { likes_count: 2 }, b: { likes_count: 1 } },
 cases: [{ name: 'keeps an item with enough likes', options: { at_least: 2 }, expect: ['a'] }],
@@ -66,7 +66,7 @@ compile:
     const interest = request.signal('interest_all');
     // Runs once per item: a finite number of at least 0, higher is better.
     return (item) => {
-      const age_hours = Math.max(0, request.now - request.created_at(item)) / 3600;
+      const age_hours = Math.max(0, request.now - request.item.created_at(item)) / 3600;
       return (1 - bonus) * interest(item) + bonus / (1 + age_hours);
     };
   },`,
@@ -95,9 +95,9 @@ ${countOption('likes', 3)}
 compile:
   ({ likes }) =>
   (request) => {
-    const followed = new Set(request.following(request.viewer));
+    const followed = new Set(request.user.following(request.viewer.user));
     // Runs once per item: may this viewer see it?
-    return (item) => followed.has(request.author(item)) || request.likes_count(item) >= likes;
+    return (item) => followed.has(request.item.author(item)) || request.item.likes_count(item) >= likes;
   },`,
     tests: `
 viewer: 'vera',
@@ -129,29 +129,12 @@ depends_on: 'item',
 ${NO_OPTIONS}
 // Runs once per item: a number from 0 to 1.
 compile: () => (request) => (item) => {
-  const comments = request.comments_count(item);
+  const comments = request.item.comments_count(item);
   return comments / (comments + 5);
 },`,
     tests: `
 items: { discussed: { comments_count: 5 }, quiet: {} },
 cases: [{ name: 'is a half at five comments', expect: { discussed: 0.5, quiet: 0 } }],`,
-  },
-  source: {
-    kind: 'candidate_sources',
-    define: 'defineCandidateSource',
-    test: 'testCandidateSource',
-    versioned: true,
-    imports: ['Type'],
-    body: `
-summary: 'The newest items, so that every item is shown once.',
-${countOption('per_page_item', 2)}
-// How many items it proposes per item of the page, compared with other sources.
-per_item: ({ per_page_item }) => per_page_item,
-// Runs once per request: items worth scoring, best first. Every for-you feed uses candidate sources.
-compile: () => (request, wanted) => request.newest(wanted),`,
-    tests: `
-items: { old: { created_at: TEST_NOW - 60 }, new: { created_at: TEST_NOW } },
-cases: [{ name: 'proposes the newest first', expect: ['new', 'old'] }],`,
   },
   promotion: {
     kind: 'promotion_strategies',

@@ -5,6 +5,7 @@ import type { FeedRequest } from '../../feeds/resolve-feed.ts';
 import { identifier } from '../../model/values/checks.ts';
 import { Refusal, refuse } from '../../model/values/refusal.ts';
 import type { FeedType } from '../../plugin/index.ts';
+import { isInRankingOrder } from '../../registry/rankings.ts';
 import type { Registry } from '../../registry/registry.ts';
 
 export interface ParsedFeedRequest {
@@ -87,7 +88,7 @@ export class FeedRequestParser {
 function isInOrder({ scoring, feed_id }: RequestParameters, { registry, scoringOf }: KnownFeeds): boolean {
   const used = scoring ?? scoringOf(feed_id);
   const name = typeof used === 'object' ? used.name : used;
-  return registry.get('scoring_functions', name ?? '')?.extension.in_order === true;
+  return isInRankingOrder(registry, name ?? '');
 }
 
 function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {

@@ -130,6 +130,7 @@ export function operationsRoutes(host: Host) {
             summary: extension.summary,
             options: options.schema,
             source: source === 'built-in' ? source : 'external',
+            ...proposesAs(id, extension),
           })),
         );
         return { data };
@@ -158,6 +159,12 @@ export function operationsRoutes(host: Host) {
       },
       { transform: admit, response: { 200: unchecked(LanguagesSchema) }, detail: DOCS.languages },
     );
+}
+
+/** The name of the candidate source that an extension is. */
+function proposesAs(id: string, extension: KindMap[Kind]): { proposes_as?: string } {
+  const proposes = 'proposes' in extension ? extension.proposes : undefined;
+  return proposes === undefined ? {} : { proposes_as: proposes.name ?? id };
 }
 
 /** The extensions of all registries, each id once. */

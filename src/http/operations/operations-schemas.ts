@@ -59,6 +59,9 @@ const PluginSchema = namedObject('Plugin', 'A loaded extension.', {
   summary: Type.String({ description: 'One sentence.' }),
   options: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of the options.' }),
   source: OneOf(['built-in', 'external'], '`built-in` if it is part of the service.'),
+  proposes_as: Type.Optional(
+    Text('Name in explanations and metrics of a signal that proposes candidates.', 'walk'),
+  ),
 });
 
 export const PluginsSchema = ObjectOf('Loaded plugins.', {

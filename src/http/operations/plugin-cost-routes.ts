@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { ListOf, ObjectOf, OneOf, Text } from '../../answer/schema-parts.ts';
-import { KINDS, type Kind } from '../../registry/kinds.ts';
 import type { FeedMeter, PluginTotals } from '../../serve/feed-meter.ts';
 import { described } from '../openapi/operation.ts';
 import { namedObject } from '../openapi/schema.ts';
@@ -9,10 +8,18 @@ import { ADMISSIONS } from '../transport/bodies.ts';
 import { unchecked } from '../transport/checked.ts';
 import type { Host } from '../transport/host.ts';
 
+const COSTING = [
+  'scoring_functions',
+  'candidate_sources',
+  'filters',
+  'visibility_rules',
+  'promotion_strategies',
+] as const;
+
 const PluginCostSchema = namedObject('PluginCost', 'What a plugin has cost since the start of the process.', {
   community: OneOf(['content', 'wallets'], 'Feeds of items, or of tokens and NFTs.'),
-  kind: OneOf(KINDS, 'Kind of extension.'),
-  id: Text('Name of the extension in requests.', 'channels'),
+  kind: OneOf(COSTING, 'Kind of extension, or `candidate_sources` for the signals that propose candidates.'),
+  id: Text('Name of the extension in requests, or of the source in explanations.', 'channels'),
   pages: Type.Integer({ minimum: 0, description: 'Number of pages that used it.' }),
   milliseconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
     description:
@@ -71,7 +78,7 @@ function timeOf({ milliseconds }: PluginTotals): number {
 }
 
 function costs(
-  kind: Kind,
+  kind: (typeof COSTING)[number],
   totals: ReadonlyMap<string, PluginTotals>,
   time: (totals: PluginTotals) => number | null,
 ): object[] {

@@ -26,7 +26,7 @@ const PLUGIN = `
         compile(author_id) {
           compiled();
           if (author_id === 'broken') throw new Error('a fault in the plugin');
-          return (request) => { const author = request.user(author_id); return (item) => request.author(item) === author; };
+          return (request) => { const author = request.user.find(author_id); return (item) => request.item.author(item) === author; };
         },
       },
     },
@@ -34,7 +34,7 @@ const PLUGIN = `
       'acme/oldest_v1.0.0': {
         summary: 'The oldest first.',
         options: Type.Object({ from: Type.Number({ default: 0 }) }),
-        compile: ({ from }) => (request) => (item) => Math.max(0, 4e9 - from - request.created_at(item)),
+        compile: ({ from }) => (request) => (item) => Math.max(0, 4e9 - from - request.item.created_at(item)),
       },
     },
     visibility_rules: {

@@ -121,7 +121,7 @@ describe('in a larger community', () => {
   });
 
   test('a source that proposes too much gets no more room than the limit', async () => {
-    const scoring = { name: 'weighted_v0.0.1', options: { weights: { popular_lately: 1 } } };
+    const scoring = { name: 'weighted_v0.0.1', options: { weights: { 'breadth/everything': 1 } } };
     const { proposed, scored } = await candidatesOf(community, FOR_YOU, { scoring, candidate_limit: 300 });
     expect(scored).toBe(300);
     expect(proposed).toBeLessThanOrEqual(300);
@@ -132,7 +132,7 @@ describe('in a larger community', () => {
       const request = { user_id: 'v', scoring: UNPOPULAR, candidate_limit, explain: true };
       const { body } = await community.ask(FOR_YOU, request);
       const stages: { plugin: string; in: number }[] = body.trace.stages;
-      return stages.find(({ plugin }) => plugin === 'breadth/newest_v1.0.0')?.in ?? 0;
+      return stages.find(({ plugin }) => plugin === 'breadth/newest')?.in ?? 0;
     };
     const few = await proposed(100);
     expect(few).toBeGreaterThan(0);

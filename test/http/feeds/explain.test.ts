@@ -228,13 +228,13 @@ describe('explain', () => {
         ({ factor }) =>
         (request) =>
         (item) =>
-          factor * request.signal('popular')(item) + (request.likes_count(item) > 0 ? 1 : 0),
+          factor * request.signal('popular')(item) + (request.item.likes_count(item) > 0 ? 1 : 0),
       parts:
         ({ factor, wrong }) =>
         (request) =>
         (item) => ({
           popular: wrong ? Number.NaN : factor * request.signal('popular')(item),
-          liked: request.likes_count(item) > 0 ? 1 : 0,
+          liked: request.item.likes_count(item) > 0 ? 1 : 0,
         }),
     });
     const meta = { name: 'late', version: '1.0.0', api: PLUGIN_API };

@@ -14,15 +14,7 @@ await community.follow('viewer', 'friend');
 await community.block('viewer', 'blocked');
 await community.ask('for-you', { user_id: 'somebody', impression_count: 0 });
 
-for (const question of [
-  'newest',
-  'items_by',
-  'best',
-  'best of the viewer',
-  'greatest',
-  'social_proof',
-  'signal',
-]) {
+for (const question of ['best', 'best of the viewer', 'social_proof', 'signal']) {
   test(`a request that a plugin keeps a reference to is empty for it, and cannot change another page: ${question}`, async () => {
     const filters = { 'keeping/asks': question };
     const request = { user_id: 'viewer', impression_count: 0, filters };

@@ -15,7 +15,8 @@ async function list(headers: Record<string, string> = KEY): Promise<Fields[]> {
 test('every plugin is listed with its id, kind, summary, options schema and source', async () => {
   const plugins = await list();
   for (const plugin of plugins) {
-    expect(Object.keys(plugin).sort()).toEqual(['id', 'kind', 'options', 'source', 'summary']);
+    const { proposes_as: _, ...rest } = plugin;
+    expect(Object.keys(rest).sort()).toEqual(['id', 'kind', 'options', 'source', 'summary']);
     expect(plugin.source).toBe('built-in');
     expect(typeof plugin.summary).toBe('string');
     expect(typeof plugin.options).toBe('object');
@@ -29,6 +30,17 @@ test('every plugin is listed with its id, kind, summary, options schema and sour
   for (const id of ['seen', 'interacted', 'hidden', 'blocked', 'own_posts']) {
     expect(listed).toContain(`visibility_rules ${id}`);
   }
+});
+
+test('signals that propose candidates are listed with the name that explanations have for them', async () => {
+  const named = (await list()).flatMap(({ id, proposes_as }) =>
+    proposes_as === undefined ? [] : [[id, proposes_as]],
+  );
+  expect(Object.fromEntries(named)).toMatchObject({
+    interest_all: 'walk',
+    affinity_all: 'following',
+    trending: 'trending',
+  });
 });
 
 test('the options schema of a filter describes its value', async () => {

@@ -67,7 +67,7 @@ export default definePlugin({
           const popular = request.signal('popular');
           return (item) => {
             const plain = 0.5 * interest(item) + 0.3 * affinity(item) + 0.2 * popular(item);
-            const boost = (items.get(item) ?? 1) * (authors.get(request.author(item)) ?? 1);
+            const boost = (items.get(item) ?? 1) * (authors.get(request.item.author(item)) ?? 1);
             return plain * boost ** strength;
           };
         },

@@ -1,7 +1,12 @@
-import { testCandidateSource } from 'feedloom/plugin/testing';
+import { testSignal } from 'feedloom/plugin/testing';
 import plugin from './editors-list';
 
-testCandidateSource(plugin, 'acme/editors_list_v1.0.0', {
+testSignal(plugin, 'acme/editors_list', {
   items: { 'pick-1': {}, 'pick-2': {}, other: {} },
-  cases: [{ name: 'lists the picks that there are, each once', expect: ['pick-2', 'pick-1'] }],
+  cases: [
+    {
+      name: 'reaches the picks that there are, the first pick first',
+      expect: { 'pick-2': 1, 'pick-1': 0.995, other: 0 },
+    },
+  ],
 });

@@ -1,10 +1,10 @@
 /**
- * acme/editors_list_v1.0.0: a candidate source that proposes what editors picked, to every for-you feed, whoever
+ * acme/editors_list: a signal that proposes what editors picked, to every for-you feed, whoever
  * the viewer is. A JSON list of item ids, read again every few seconds. ACME_PICKS: its path (picks.json beside
  * this file); ACME_PICKS_SECONDS: 30.
  */
 import { join } from 'node:path';
-import { defineCandidateSource, definePlugin, PLUGIN_API, type Refreshed, Type } from 'feedloom/plugin';
+import { definePlugin, defineSignal, PLUGIN_API, type Refreshed, Type } from 'feedloom/plugin';
 
 /** Picks that are read: each is scored for each page. */
 const PICKS_MAX = 200;
@@ -26,12 +26,14 @@ export default definePlugin({
     const path = Bun.env.ACME_PICKS ?? join(import.meta.dir, 'picks.json');
     picks = host.refresh('picks', Number(Bun.env.ACME_PICKS_SECONDS ?? 30), () => readPicks(path));
   },
-  candidate_sources: {
-    'acme/editors_list_v1.0.0': defineCandidateSource({
-      summary: 'What editors picked.',
+  signals: {
+    'acme/editors_list': defineSignal({
+      summary: 'What editors picked, the first pick first.',
+      proposes: { per_item: 1, always: true },
       options: Type.Object({}, { additionalProperties: false }),
       // Ids that the service has not heard of are NONE, which it leaves out.
-      compile: () => (request) => picks.value.map((id) => request.item(id)),
+      reaches: () => (request) =>
+        new Map(picks.value.map((id, rank) => [request.item.find(id), PICKS_MAX - rank])),
     }),
   },
 });

@@ -18,7 +18,7 @@ export default definePlugin({
     'acme/keywords': defineFilter({
       summary: 'Keeps or drops items whose text contains one of some words.',
       kind: 'inclusion',
-      reads: ['text'],
+      reads: ['item.text'],
       options: Type.Object(
         {
           words: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100 }),
@@ -29,7 +29,7 @@ export default definePlugin({
       compile({ words, mode }) {
         const pattern = containing(words);
         const keeps = mode === 'keep';
-        return (request) => (item) => pattern.test(request.text(item)) === keeps;
+        return (request) => (item) => pattern.test(request.item.field(item, 'text')) === keeps;
       },
     }),
   },

@@ -37,7 +37,7 @@ export default definePlugin({
       options: Type.Object({}, { additionalProperties: false }),
       compile: () => (request) => {
         const authors = muted.value;
-        return (item) => !authors.has(request.author(item));
+        return (item) => !authors.has(request.item.author(item));
       },
     }),
   },

@@ -15,13 +15,13 @@ export default definePlugin({
     'acme/substance': defineSignal({
       summary: 'Length of the text up to 280 characters, and 0.3 for a picture.',
       depends_on: 'item',
-      reads: ['text'],
+      reads: ['item.text'],
       options: Type.Object({}, { additionalProperties: false }),
       compile: () => (request) => {
-        const image = request.code('publication_type', 'image');
+        const image = request.item.code('publication_type', 'image');
         return (item) => {
-          const length = Math.min(request.text(item).length, FULL_LENGTH) / FULL_LENGTH;
-          return (1 - PICTURE) * length + (request.has('publication_type', item, image) ? PICTURE : 0);
+          const length = Math.min(request.item.field(item, 'text').length, FULL_LENGTH) / FULL_LENGTH;
+          return (1 - PICTURE) * length + (request.item.has('publication_type', item, image) ? PICTURE : 0);
         };
       },
     }),

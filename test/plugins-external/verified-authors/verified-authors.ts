@@ -23,10 +23,10 @@ export default definePlugin({
       compile:
         ({ or_followed }) =>
         (request) => {
-          const followed = new Set(or_followed ? request.following(request.viewer) : []);
+          const followed = new Set(or_followed ? request.user.following(request.viewer.user) : []);
           return (item) => {
-            const author = request.author(item);
-            return request.user_field(author, 'metadata.verified') === true || followed.has(author);
+            const author = request.item.author(item);
+            return request.user.field(author, 'metadata.verified') === true || followed.has(author);
           };
         },
     }),

@@ -104,6 +104,6 @@ testFilter(builtIn, 'remove_author_ids', {
 
 test('a list of authors depends only on the content of items, and a list of followed users does not', () => {
   expect(authorsDependOn(['followingbob'])).toBe('content');
-  expect(authorsDependOn(['following:bob'])).toBeUndefined();
-  expect(authorsDependOn('following')).toBeUndefined();
+  expect(authorsDependOn(['following:bob'])).toBe('viewer');
+  expect(authorsDependOn('following')).toBe('viewer');
 });

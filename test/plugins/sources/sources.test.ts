@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { compileFeed } from '../../../src/feeds/compile-feed.ts';
-import { testCandidateSource } from '../../../src/kit/index.ts';
 import { proposed } from '../../support/extensions.ts';
-import { DAY, HOUR, NOW, builtIn as registryOf, requestIn, Scene } from '../../support/scene.ts';
-import { builtIn } from '../built-in.ts';
-
-for (const id of Object.keys(builtIn.candidate_sources ?? {})) testCandidateSource(builtIn, id);
+import { DAY, HOUR, NOW, requestIn, Scene } from '../../support/scene.ts';
 
 const VIEWER = { viewer: 'viewer' };
 const of = (length: number) => Array.from({ length }, (_, index) => index);
@@ -102,8 +97,9 @@ describe('sources for a viewer', () => {
   });
 
   test('semantic applies only where items have embeddings', () => {
-    const source = compileFeed(registryOf(), 'for-you', {}).sources.find(({ id }) => id === 'semantic');
-    const applies = [alike(2), new Scene().item('a')].map((scene) => source?.applies(requestIn(scene)));
+    const applies = [alike(2), new Scene().item('a')].map((scene) =>
+      requestIn(scene).applies('semantic_interest'),
+    );
     expect(applies).toEqual([true, false]);
   });
 });

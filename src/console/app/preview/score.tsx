@@ -30,7 +30,7 @@ export function Score(props: { explain: ItemExplanation; summaries: Summaries })
       <ul class="sources">
         {sources.map((name) => (
           <li key={name}>
-            <code>{name}</code> <small>{summaries(name, 'candidate_sources')}</small>
+            <code>{name}</code> <small>{summaries(name, 'signals')}</small>
           </li>
         ))}
       </ul>

@@ -17,7 +17,7 @@ export const STAGES: Readonly<Record<Stage, StageText>> = {
   candidates: {
     title: 'Candidates',
     dropped: 'It was not among the posts that were collected for the page.',
-    kind: 'candidate_sources',
+    kind: 'signals',
   },
   ranking: { title: 'Ranking', dropped: 'Other posts rank higher.', kind: 'scoring_functions' },
   visibility: {
@@ -43,14 +43,17 @@ const OTHERS: Readonly<Record<string, string>> = {
   diversity: 'Keeps posts of one author apart.',
 };
 
-/** What the parts of feeds do: a sentence for each name. */
+/** What the parts of feeds do: a sentence for each name. Signals also have the names of the sources that they are. */
 export type Summaries = (name: string, kind?: Plugin['kind']) => string;
 
 /** Asks the service what its plugins do. Until it answers, and for unknown names, sentences are empty. */
 export function useSummaries(): Summaries {
   const { data } = useAnswer('/api/plugins', {});
   return (name, kind) => {
-    const found = data?.data.filter(({ id }) => id === name) ?? [];
+    const found =
+      data?.data.filter(
+        ({ id, proposes_as }) => (kind === 'signals' && proposes_as === name) || id === name,
+      ) ?? [];
     const { summary } = found.find((plugin) => plugin.kind === kind) ?? found[0] ?? {};
     return summary === undefined ? (OTHERS[name] ?? '') : inConsoleWords(summary);
   };
