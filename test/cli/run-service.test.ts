@@ -13,7 +13,12 @@ import { runWith, start, startWith } from './run.ts';
 
 const folder = temporaryFolder('run');
 
-function run(name: string, port: number, host = '127.0.0.1', metrics_port?: number): Promise<Running> {
+async function run(
+  name: string,
+  port: number,
+  host = '127.0.0.1',
+  metrics_port?: number,
+): Promise<Running & AsyncDisposable> {
   const settings = {
     ...readSettings({}),
     data: join(folder, name),
@@ -22,28 +27,27 @@ function run(name: string, port: number, host = '127.0.0.1', metrics_port?: numb
     metrics_port,
     api_key: 'key',
   };
-  return runService(settings, 'test', pino({ enabled: false }));
+  const running = await runService(settings, 'test', pino({ enabled: false }));
+  return Object.assign(running, { [Symbol.asyncDispose]: () => running.stop() });
 }
 
 test('a port that another service uses is refused, whatever its data', async () => {
-  const running = await run('one', 0);
-  try {
-    const port = Number(new URL(running.address).port);
-    for (const name of ['one', 'two']) {
-      const [{ reason }] = (await Promise.allSettled([run(name, port)])) as [PromiseRejectedResult];
-      expect([reason.code, reason.message]).toEqual(['cannot_listen', expect.stringContaining(`:${port}`)]);
-      expect(reason.remedy).toBe('Choose another --port.');
-    }
-    expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
-  } finally {
-    await running.stop();
+  await using running = await run('one', 0);
+  const port = Number(new URL(running.address).port);
+  for (const name of ['one', 'two']) {
+    const [{ reason }] = (await Promise.allSettled([run(name, port)])) as [PromiseRejectedResult];
+    expect([reason.code, reason.message]).toEqual(['cannot_listen', expect.stringContaining(`:${port}`)]);
+    expect(reason.remedy).toBe('Choose another --port.');
   }
+  expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
 });
 
 test('metrics with a separate port are served only there, and nothing else is served there', async () => {
-  const running = await run('metrics', 0, '127.0.0.1', 0);
-  const { address, metrics_address } = running;
-  try {
+  let closed = '';
+  {
+    await using running = await run('metrics', 0, '127.0.0.1', 0);
+    const { address, metrics_address } = running;
+    closed = `${metrics_address}/metrics`;
     const told = await fetch(`${metrics_address}/metrics`);
     expect(told.headers.get('content-type')).toStartWith('text/plain');
     expect(told.headers.get('x-content-type-options')).toBe('nosniff');
@@ -53,23 +57,17 @@ test('metrics with a separate port are served only there, and nothing else is se
       expect((await fetch(`${metrics_address}${path}`)).status).toBe(404);
     const described = await (await fetch(`${address}/swagger/json`)).json();
     expect(described).not.toHaveProperty(['paths', '/metrics']);
-  } finally {
-    await running.stop();
   }
-  await expect(fetch(`${metrics_address}/metrics`)).rejects.toThrow();
+  await expect(fetch(closed)).rejects.toThrow();
 });
 
 test('a metrics port in use is refused by its name, and the other port is released', async () => {
-  const running = await run('taken', 0);
-  try {
-    const taken = Number(new URL(running.address).port);
-    const [{ reason }] = (await Promise.allSettled([run('other', 0, '127.0.0.1', taken)])) as [
-      PromiseRejectedResult,
-    ];
-    expect([reason.code, reason.remedy]).toEqual(['cannot_listen', 'Choose another --metrics-port.']);
-  } finally {
-    await running.stop();
-  }
+  await using running = await run('taken', 0);
+  const taken = Number(new URL(running.address).port);
+  const [{ reason }] = (await Promise.allSettled([run('other', 0, '127.0.0.1', taken)])) as [
+    PromiseRejectedResult,
+  ];
+  expect([reason.code, reason.remedy]).toEqual(['cannot_listen', 'Choose another --metrics-port.']);
 });
 
 test.each(['192.0.2.1', '2001:db8::1'])(
@@ -88,13 +86,9 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
 
 describe.skipIf(!HAS_IPV6)(`on an IPv6 address${HAS_IPV6 ? '' : ' (skipped: this machine has none)'}`, () => {
   test.each(['::1', '::', '[::1]'])('the printed address of %s can be requested', async (host) => {
-    const running = await run('six', 0, host);
-    try {
-      expect(running.address).toMatch(/^http:\/\/\[::1?\]:\d+$/);
-      expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
-    } finally {
-      await running.stop();
-    }
+    await using running = await run('six', 0, host);
+    expect(running.address).toMatch(/^http:\/\/\[::1?\]:\d+$/);
+    expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
   });
 });
 

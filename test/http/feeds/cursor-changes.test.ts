@@ -137,7 +137,7 @@ class Series {
     this.always = new Set([...this.always].filter((id) => eligible.has(id) || this.shown.includes(id)));
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.community.server.close();
   }
 
@@ -199,20 +199,16 @@ async function readSeries(
   config: Fields,
   all: Step[],
 ): Promise<void> {
-  const series = await Series.begin(around, feed_type, config);
-  try {
-    let ended = false;
-    for (const step of all) {
-      if (step.kind !== 'page') await series.happen(step);
-      else ended = await series.readPage(step.top_k, step.impression_count);
-      if (ended) break;
-    }
-    while (!ended) ended = await series.readPage(9, 0);
-    expect(series.shown.length).toBe(new Set(series.shown).size);
-    expect([...series.always].filter((id) => !series.shown.includes(id))).toEqual([]);
-  } finally {
-    await series.close();
+  await using series = await Series.begin(around, feed_type, config);
+  let ended = false;
+  for (const step of all) {
+    if (step.kind !== 'page') await series.happen(step);
+    else ended = await series.readPage(step.top_k, step.impression_count);
+    if (ended) break;
   }
+  while (!ended) ended = await series.readPage(9, 0);
+  expect(series.shown.length).toBe(new Set(series.shown).size);
+  expect([...series.always].filter((id) => !series.shown.includes(id))).toEqual([]);
 }
 
 for (const engine of ENGINES) {

@@ -91,7 +91,7 @@ it('an export and an import keep embeddings', async (source) => {
 });
 
 test('an import rejects a line whose embedding has another length', async () => {
-  const target = await openTestService();
+  await using target = await openTestService();
   const line = (item_id: string, embedding: unknown) =>
     JSON.stringify({ item_id, author_id: 'x', created_at: 1, embedding });
   const files = {
@@ -102,11 +102,7 @@ test('an import rejects a line whose embedding has another length', async () => 
       '',
     ].join('\n'),
   };
-  try {
-    const { lines } = await withFolder(files, (folder) => importInto(target, folder));
-    expect(lines.join('\n')).toContain('expected 16 numbers, as in the other embeddings; got 17');
-    expect(target.service.state.embeddings.count).toBe(2);
-  } finally {
-    await target.close();
-  }
+  const { lines } = await withFolder(files, (folder) => importInto(target, folder));
+  expect(lines.join('\n')).toContain('expected 16 numbers, as in the other embeddings; got 17');
+  expect(target.service.state.embeddings.count).toBe(2);
 });

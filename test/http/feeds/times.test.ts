@@ -104,29 +104,6 @@ describe('the later timestamp wins', () => {
       expect([at, action, counts]).toEqual([at, action, [0, stands ? 1 : 0, 0]]);
     }
   });
-
-  test('the later timestamp wins for a follow', async () => {
-    await community.addItem('of followed', { author_id: 'followed' });
-    for (const [at, action, stands] of messages) {
-      const fields = { timestamp: START - 100 + at, action: action === 'add' ? 'follow' : 'unfollow' };
-      await community.follow('follower', 'followed', fields);
-      const request = { user_id: 'follower', filters: { author_ids: 'following' } };
-      const page = await community.ids('popular', request);
-      expect([at, action, page.length === 1]).toEqual([at, action, stands]);
-    }
-  });
-
-  test('the later timestamp wins for an act that was taken back before it arrived', async () => {
-    await community.addItem('taken back');
-    await community.add('users', { user_id: 'early' });
-    await community.act('early', 'like', 'taken back', { action: 'remove' });
-    await community.act('early', 'like', 'taken back', { timestamp: START - 10 });
-    expect(await community.ids('popular', { user_id: 'early' })).toContain('taken back');
-    await community.follow('early', 'author', { action: 'unfollow' });
-    await community.follow('early', 'author', { timestamp: START - 10 });
-    const request = { user_id: 'early', filters: { author_ids: 'following' } };
-    expect(await community.ids('popular', request)).toEqual([]);
-  });
 });
 
 describe('comments', () => {

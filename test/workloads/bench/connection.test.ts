@@ -11,16 +11,12 @@ function outcome(connection: Connection): Promise<number | string> {
 }
 
 test('every request on a closed connection fails with that reason', async () => {
-  const server = Bun.listen({
+  using server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
     socket: { data: (socket) => void socket.end() },
   });
-  try {
-    const connection = await Connection.open(`http://127.0.0.1:${server.port}`);
-    expect(await outcome(connection)).toBe('the connection was closed');
-    expect(await outcome(connection)).toBe('the connection was closed');
-  } finally {
-    server.stop(true);
-  }
+  const connection = await Connection.open(`http://127.0.0.1:${server.port}`);
+  expect(await outcome(connection)).toBe('the connection was closed');
+  expect(await outcome(connection)).toBe('the connection was closed');
 });

@@ -17,7 +17,7 @@ test('inTurns runs every other round backwards', async () => {
 
 test('a turn of full load lasts until it has sent the minimum number of requests', async () => {
   let requests = 0;
-  const server = Bun.serve({
+  await using server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => {
@@ -25,14 +25,10 @@ test('a turn of full load lasts until it has sent the minimum number of requests
       return new Response('{}');
     },
   });
-  try {
-    const driver = await connected({ address: `http://127.0.0.1:${server.port}` });
-    requests = 0;
-    const load = await driver.full(0, () => feedText('popular', {}), 200);
-    driver.close();
-    expect(load.requests).toBeGreaterThanOrEqual(200);
-    expect(load.requests).toBe(requests);
-  } finally {
-    await server.stop(true);
-  }
+  const driver = await connected({ address: `http://127.0.0.1:${server.port}` });
+  requests = 0;
+  const load = await driver.full(0, () => feedText('popular', {}), 200);
+  driver.close();
+  expect(load.requests).toBeGreaterThanOrEqual(200);
+  expect(load.requests).toBe(requests);
 });
