@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { type CommunityHealth, FeedloomClient } from '../../openapi/client/src/index.ts';
-import { expectAccessible, openConsole, READY, SIZES, untilHolds } from './console.ts';
-import { KEY, MISSING, openStage, type Stage } from './support.ts';
+import type { CommunityHealth, FeedloomClient } from '../../openapi/client/src/index.ts';
+import { apiOf, expectFits, forAll, openConsole, READY, untilHolds } from './console.ts';
+import { MISSING, openStage, type Stage } from './support.ts';
 
 /** Any days: the charts show what the service answers. */
 const DAYS = Array.from({ length: 7 }, (_, at) => `2026-06-0${at + 1}`);
@@ -24,9 +24,9 @@ describe.skipIf(MISSING !== '')(`the page about the community${MISSING}`, () => 
   let stage: Stage;
   let api: FeedloomClient;
   let feed_ids: string[];
-  beforeAll(async () => {
+  forAll(async () => {
     stage = await openStage();
-    api = new FeedloomClient({ url: stage.running.address, key: KEY });
+    api = apiOf(stage);
     feed_ids = [];
     for (const name of [
       'For you',
@@ -37,8 +37,8 @@ describe.skipIf(MISSING !== '')(`the page about the community${MISSING}`, () => 
       const { data } = await api.createFeed({ name, endpoint: 'feeds/popular', config: {} });
       feed_ids.push(data.config_id);
     }
+    return stage;
   });
-  afterAll(() => stage[Symbol.asyncDispose]());
 
   async function open(where = '#/community'): Promise<Page> {
     const page = await openConsole(stage, where);
@@ -77,7 +77,6 @@ describe.skipIf(MISSING !== '')(`the page about the community${MISSING}`, () => 
       ['For you', '33.3%'],
     ]);
     expect(page.url()).toEndWith('#/community');
-    expect(stage.errors).toEqual([]);
   });
 
   test('draws each measure by feed and day, with one sentence on what it means', async () => {
@@ -108,13 +107,7 @@ describe.skipIf(MISSING !== '')(`the page about the community${MISSING}`, () => 
     await page.keyboard.press('m');
     await page.getByRole('heading', { name: 'Repetition by day' }).waitFor();
     await untilHolds(page, READY);
-    for (const size of ['laptop', 'phone'] as const) {
-      await page.setViewportSize(SIZES[size]);
-      await expectAccessible(page);
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(width).toBeLessThanOrEqual(SIZES[size].width);
-    }
+    await expectFits(page);
     await stage.context.unroute('**/api/community-health?*');
-    expect(stage.errors).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { describe, expect, test } from 'bun:test';
+import { expectAccessible, expectFits, forAll, openConsole, SIZES } from './console.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`comparing feeds${MISSING}`, () => {
   let stage: Stage;
-  beforeAll(async () => {
+  forAll(async () => {
     stage = await openStage();
     await change('POST', {
       name: 'Best',
@@ -12,11 +12,7 @@ describe.skipIf(MISSING !== '')(`comparing feeds${MISSING}`, () => {
       config: { filters: { languages: ['en'] }, top_k: 8 },
     });
     await change('PATCH', { config_id: 'feed_1', config: { scoring: '7day', top_k: 8 } });
-  });
-  afterAll(() => stage[Symbol.asyncDispose]());
-  afterEach(() => {
-    expect(stage.elsewhere).toEqual([]);
-    expect(stage.errors).toEqual([]);
+    return stage;
   });
 
   async function change(method: string, body: object): Promise<void> {
@@ -82,9 +78,6 @@ describe.skipIf(MISSING !== '')(`comparing feeds${MISSING}`, () => {
       ['Before', 'After'].map((name) => page.getByRole('region', { name }).boundingBox()),
     );
     expect(lower?.y).toBeGreaterThanOrEqual((upper?.y ?? 0) + (upper?.height ?? 0));
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-      SIZES.phone.width,
-    );
+    await expectFits(page);
   });
 });

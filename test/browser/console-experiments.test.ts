@@ -1,10 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { FeedloomClient } from '../../openapi/client/src/index.ts';
-import { expectAccessible, openConsole, READY, SIZES, untilHolds } from './console.ts';
+import type { FeedloomClient } from '../../openapi/client/src/index.ts';
+import {
+  apiOf,
+  expectAccessible,
+  expectFits,
+  forAll,
+  openConsole,
+  READY,
+  SIZES,
+  untilHolds,
+} from './console.ts';
 import { readUnderExperiment } from './experiment-traffic.ts';
-import { KEY, MISSING, openStage, type Stage } from './support.ts';
+import { MISSING, openStage, type Stage } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () => {
   let stage: Stage;
@@ -32,17 +41,17 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
   };
   const region = (name: string | RegExp): Locator => page.getByRole('region', { name });
 
-  beforeAll(async () => {
+  forAll(async () => {
     stage = await openStage();
-    api = new FeedloomClient({ url: stage.running.address, key: KEY });
+    api = apiOf(stage);
     feeds = {
       main: await makeFeed('Home'),
       other: await makeFeed('Newer first'),
       quiet: await makeFeed('Quiet'),
     };
     page = await openConsole(stage, '#/experiments');
+    return stage;
   });
-  afterAll(() => stage[Symbol.asyncDispose]());
 
   test('are set up with the keyboard, and faults are shown at their fields', async () => {
     await go('#/experiments');
@@ -261,14 +270,7 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     const found = data.find(({ feed_id }) => feed_id === feeds.main);
     for (const where of ['', '/new', `/${found?.experiment_id}?period=1`]) {
       await go(`#/experiments${where}`);
-      await expectAccessible(page);
-      await page.setViewportSize(SIZES.phone);
-      await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        SIZES.phone.width,
-      );
+      await expectFits(page);
     }
-    expect(stage.elsewhere).toEqual([]);
-    expect(stage.errors).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { FeedloomClient } from '../../openapi/client/src/index.ts';
-import { consoleForAll, expectAccessible, SIZES } from './console.ts';
+import { consoleForAll, expectAccessible, expectFits, SIZES } from './console.ts';
 import { MISSING, type Stage } from './support.ts';
 
 const PLUGIN = join(import.meta.dir, '..', 'http', 'acme-plugin.ts');
@@ -362,11 +362,7 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     for (const where of ['feeds', 'feeds/new', `feeds/${id}`, `feeds/${id}?tab=json`]) {
       await show(where);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expectAccessible(page);
-      await page.setViewportSize(SIZES.phone);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        SIZES.phone.width,
-      );
+      await expectFits(page);
       await page.setViewportSize(SIZES.laptop);
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { editAt } from '../support/edit.ts';
-import { expectAccessible, SIZES, untilHolds, withConsole } from './console.ts';
+import { expectAccessible, expectFits, SIZES, untilHolds, withConsole } from './console.ts';
 import { KEY, MISSING, openStage } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
@@ -70,10 +70,7 @@ describe.skipIf(MISSING !== '')(`the frame of the console${MISSING}`, () => {
       await page.setViewportSize(SIZES.phone);
       await page.getByRole('button', { name: 'Open the menu' }).click();
       await page.getByRole('link', { name: 'Feeds', exact: true }).waitFor();
-      await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        SIZES.phone.width,
-      );
+      await expectFits(page);
     }));
 
   test('begins with the first page that the key may open', async () => {

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { FeedloomClient } from '../../openapi/client/src/index.ts';
-import { fillAndSaveAtOnce, holdBack, untilHolds } from './console.ts';
+import { describe, expect, test } from 'bun:test';
+import type { FeedloomClient } from '../../openapi/client/src/index.ts';
+import { apiOf, fillAndSaveAtOnce, forAll, holdBack, untilHolds } from './console.ts';
 import { openShared, type Shared } from './people.ts';
-import { KEY, MISSING } from './support.ts';
+import { MISSING } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`keys that come before an answer of the service${MISSING}`, () => {
   let shared: Shared;
   let api: FeedloomClient;
-  beforeAll(async () => {
+  forAll(async () => {
     shared = await openShared();
-    api = new FeedloomClient({ url: shared.stage.running.address, key: KEY });
+    api = apiOf(shared.stage);
+    return shared.stage;
   });
-  afterEach(() => {
-    expect(shared.stage.errors.splice(0)).toEqual([]);
-  });
-  afterAll(() => shared.stage[Symbol.asyncDispose]());
 
   /** Opens the editor of a new feed. */
   async function edit(config: object = {}): Promise<string> {

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectAccessible, openConsole } from './console.ts';
+import { expectAccessible, forAll, openConsole } from './console.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`the preview beside the editor${MISSING}`, () => {
   let stage: Stage;
-  beforeAll(async () => {
+  forAll(async () => {
     stage = await openStage();
     const response = await fetch(`${stage.running.address}/api/feed/config`, {
       method: 'POST',
@@ -13,11 +13,7 @@ describe.skipIf(MISSING !== '')(`the preview beside the editor${MISSING}`, () =>
       body: JSON.stringify({ name: 'Previewed', endpoint: 'feeds/popular', config: {} }),
     });
     expect(response.status).toBe(201);
-  });
-  afterAll(() => stage[Symbol.asyncDispose]());
-  afterEach(() => {
-    expect(stage.elsewhere).toEqual([]);
-    expect(stage.errors).toEqual([]);
+    return stage;
   });
 
   const previewOf = (page: Page) => page.getByRole('region', { name: 'Preview' });

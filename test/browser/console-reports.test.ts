@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { expectAccessible, SIZES } from './console.ts';
+import { describe, expect, test } from 'bun:test';
+import { expectFits, forAll } from './console.ts';
 import { openShared, type Shared } from './people.ts';
 import { MISSING } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
   let shared: Shared;
-  beforeAll(async () => {
+  forAll(async () => {
     shared = await openShared();
+    return shared.stage;
   });
-  afterAll(() => shared.stage[Symbol.asyncDispose]());
 
   const cards = () => shared.page.getByRole('list', { name: 'Reported posts' }).getByRole('group');
   const card = (item_id: string) => shared.page.getByRole('group', { name: item_id });
@@ -163,16 +163,10 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
   });
 
   test('is accessible, fits a phone and asks no other host', async () => {
-    const { page, go, stage } = shared;
+    const { page, go } = shared;
     await go('#/reports');
     await cards().nth(2).waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(SIZES.phone);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-      SIZES.phone.width,
-    );
-    expect(stage.elsewhere).toEqual([]);
-    expect(stage.errors).toEqual([]);
+    await expectFits(page);
   });
 
   test('says that nothing was reported, and lets a failed load be tried again', async () => {

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { FeedloomClient } from '../../openapi/client/src/index.ts';
 import { fillDemo } from '../../src/cli/demo.ts';
 import type { Running } from '../../src/cli/run-service.ts';
 import { PastClock, systemClock } from '../../src/clock.ts';
 import { REPOSITORY } from '../support/feedloom.ts';
-import { openConsole, READY, SIZES, untilHolds } from './console.ts';
-import { KEY, MISSING, openStage, type Stage } from './support.ts';
+import { apiOf, openConsole, READY, SIZES, untilHolds } from './console.ts';
+import { MISSING, openStage, type Stage } from './support.ts';
 
 /** Where the documents have their pictures. */
 const FOLDER = join(REPOSITORY, 'docs', 'images');
@@ -33,7 +32,7 @@ describe.skipIf(!is_wanted)('the screenshots of the documents (bun run screensho
       clock.release();
     };
     stage = await openStage({ lag_ms: 0 }, fill, clock);
-    const api = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const api = apiOf(stage);
     const { data: newer } = await api.createFeed({
       name: 'Popular, newer first',
       endpoint: 'feeds/popular',

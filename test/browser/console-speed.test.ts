@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { FeedloomClient } from '../../openapi/client/src/index.ts';
-import { openConsole, READY, SIZES } from './console.ts';
-import { KEY, MISSING, openStage, type Stage } from './support.ts';
+import { apiOf, openConsole, READY, SIZES } from './console.ts';
+import { MISSING, openStage, type Stage } from './support.ts';
 
 /** Measurements take time and need a quiet machine. `bun run bench:console` asks for them. */
 const is_wanted = process.env.FEEDLOOM_BENCH === '1' && MISSING === '';
@@ -35,7 +34,7 @@ describe.skipIf(!is_wanted)('the speed of the console (bun run bench:console)', 
   let experiment_id: string;
   beforeAll(async () => {
     stage = await openStage();
-    const api = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const api = apiOf(stage);
     feed_id = (await api.createFeed({ name: 'Measured', endpoint: 'feeds/for-you', config: {} })).data
       .config_id;
     const variants = ['control', 'treatment'].map((name) => ({ name, feed_id, percent: 50 }));

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { describe, expect, test } from 'bun:test';
+import { expectAccessible, expectFits, forAll, openConsole, SIZES } from './console.ts';
 import { MISSING, openStage, type Stage } from './support.ts';
 
 const WALLET = '0x00000000000000000000000000000000000a0001';
 
 describe.skipIf(MISSING !== '')(`the page of wallets${MISSING}`, () => {
   let stage: Stage;
-  beforeAll(async () => {
+  forAll(async () => {
     stage = await openStage({ chain: 'solana' });
-  });
-  afterAll(() => stage[Symbol.asyncDispose]());
-  afterEach(() => {
-    expect(stage.elsewhere).toEqual([]);
-    expect(stage.errors).toEqual([]);
+    return stage;
   });
 
   test('shows what is popular, then what a wallet gets, with pictures after a click', async () => {
@@ -41,9 +37,6 @@ describe.skipIf(MISSING !== '')(`the page of wallets${MISSING}`, () => {
     const page = await openConsole(stage, `#/wallets?wallet=${WALLET}`);
     await page.setViewportSize(SIZES.phone);
     await page.getByRole('region', { name: 'For this wallet' }).getByRole('article').first().waitFor();
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-      SIZES.phone.width,
-    );
+    await expectFits(page);
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectAccessible, openConsole, SIZES } from './console.ts';
+import { expectAccessible, expectFits, forAll, openConsole, SIZES } from './console.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
 const VIEWER = '1393';
@@ -8,7 +8,7 @@ const HOSTILE = 'hostile-1';
 
 describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => {
   let stage: Stage;
-  beforeAll(async () => {
+  forAll(async () => {
     stage = await openStage();
     const { ingest, clock } = stage.running.service;
     await ingest.ingest('items', [
@@ -21,11 +21,7 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
         embed_items: ['https://pictures.example/one.png', 'https://safe.example/b'],
       },
     ]);
-  });
-  afterAll(() => stage[Symbol.asyncDispose]());
-  afterEach(() => {
-    expect(stage.elsewhere).toEqual([]);
-    expect(stage.errors).toEqual([]);
+    return stage;
   });
 
   /** The identifiers on the page of the viewer. */
@@ -142,9 +138,6 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
     await page.setViewportSize(SIZES.phone);
     await page.getByRole('region', { name: 'Answer' }).getByRole('article').waitFor();
     await page.getByText('How the page was built').click();
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-      SIZES.phone.width,
-    );
+    await expectFits(page);
   });
 });

@@ -39,6 +39,24 @@ export async function withConsole(
   expect(stage.errors).toEqual([]);
 }
 
+/**
+ * Opens a service before the tests of a `describe`, and closes it after them. After each test, no page may have had an
+ * error or asked another host.
+ * @param ignored errors that tests may cause
+ */
+export function forAll(open: () => Promise<Stage>, ignored = /^$/): void {
+  let stage: Stage | undefined;
+  beforeAll(async () => {
+    stage = await open();
+  });
+  afterEach(() => {
+    const { errors = [], elsewhere = [] } = stage ?? {};
+    expect(errors.splice(0).filter((error) => !ignored.test(error))).toEqual([]);
+    expect(elsewhere.splice(0)).toEqual([]);
+  });
+  afterAll(() => stage?.[Symbol.asyncDispose]());
+}
+
 /** A console that the tests of a `describe` share. */
 export interface OfAll {
   stage: Stage;
@@ -46,26 +64,28 @@ export interface OfAll {
   page: Page;
 }
 
-/** Opens a console before the tests of a `describe`. Each of them fails if its page had an error or asked another host. */
+/** Opens a console before the tests of a `describe`. */
 export function consoleForAll(
   where: string,
   given: Partial<Settings>,
   onOpened: (opened: OfAll) => void,
 ): void {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage(given);
-    const page = await openConsole(stage, where);
-    await page.setViewportSize(SIZES.laptop);
-    onOpened({ stage, page, api: new FeedloomClient({ url: stage.running.address, key: KEY }) });
-  });
-  afterEach(() => {
+  forAll(
+    async () => {
+      const stage = await openStage(given);
+      const page = await openConsole(stage, where);
+      await page.setViewportSize(SIZES.laptop);
+      onOpened({ stage, page, api: apiOf(stage) });
+      return stage;
+    },
     // The browser reports each answer with an error, which some tests want.
-    expect(stage.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
-    stage.errors.length = 0;
-    expect(stage.elsewhere).toEqual([]);
-  });
-  afterAll(() => stage[Symbol.asyncDispose]());
+    /^Failed to load resource/,
+  );
+}
+
+/** A client of the service. */
+export function apiOf({ running }: Stage): FeedloomClient {
+  return new FeedloomClient({ url: running.address, key: KEY });
 }
 
 /** Fails if the page has a serious fault of accessibility, in light or in dark colours. */
@@ -82,6 +102,15 @@ export async function expectAccessible(page: Page): Promise<void> {
     }));
     const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     expect({ colorScheme, serious }).toEqual({ colorScheme, serious: [] });
+  }
+}
+
+/** Fails if the page has a serious fault of accessibility or is wider than its window, on a laptop or on a phone. */
+export async function expectFits(page: Page): Promise<void> {
+  for (const size of [SIZES.laptop, SIZES.phone]) {
+    await page.setViewportSize(size);
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
   }
 }
 

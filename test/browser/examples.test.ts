@@ -3,7 +3,7 @@ import { FeedloomClient } from 'feedloom-client';
 import type { Page, ViewportSize } from 'playwright-core';
 import type { Running } from '../../src/cli/run-service.ts';
 import { EXAMPLES, type RunningExample, startExample } from '../support/example.ts';
-import { expectAccessible, SIZES } from './console.ts';
+import { apiOf, expectAccessible, SIZES } from './console.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
 const TOPICS = ['cats', 'dogs'] as const;
@@ -131,7 +131,7 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
     const post = posts(page).filter({ hasText: 'cats number 3' });
     const like = post.getByRole('button', { name: 'Like' });
     const countOf = async () => Number(await like.locator('b').textContent());
-    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const client = apiOf(stage);
     const stored = async () => {
       const { body } = await client.popular({ top_k: 2 * POSTS, return_metadata: true });
       return body.find(({ item_id }) => item_id === 'cats-3')!.metadata!.likes_count;
@@ -197,7 +197,7 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
   });
 
   test('shows the member by name, and what a reply replies to, its channel and comments', async () => {
-    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const client = apiOf(stage);
     const created_at = stage.running.service.clock.now();
     await client.ingest('users', { user_id: 'named', display_name: 'Nora N.' });
     const thread = { item_id: 'thread', author_id: 'named', created_at: created_at - 1, text: 'a thread' };
@@ -228,7 +228,7 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
   });
 
   test('shows pictures without broken ones, and sends a view when one is enlarged', async () => {
-    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const client = apiOf(stage);
     const created_at = stage.running.service.clock.now();
     const embed_items = ['sea', 'gone'].map((name) => `https://pictures.example/${name}`);
     const publication_types = ['image'];
@@ -267,7 +267,7 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
 
   test('reports what was on the screen when the page is left', async () => {
     const user_id = `leaver-${example}`;
-    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const client = apiOf(stage);
     await client.ingest('users', { user_id });
     await stage.context.clearCookies();
     const page = await stage.open('about:blank');
@@ -300,7 +300,7 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
     await author.getByRole('button', { name: 'Post', exact: true }).click();
     await author.getByText(text).waitFor();
     await author.close();
-    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const client = apiOf(stage);
     const created_at = stage.running.service.clock.now();
     const html = { item_id: 'html', author_id: 'x', created_at, text: `<p>one</p><p>two ${text}</p>` };
     await client.ingest('items', { ...html, text_format: 'html' });
@@ -349,7 +349,7 @@ describe.skipIf(MISSING !== '').each(EXAMPLES)(`the example %s${MISSING}`, (exam
   });
 
   test('counts a post that is longer than the screen as seen', async () => {
-    const client = new FeedloomClient({ url: stage.running.address, key: KEY });
+    const client = apiOf(stage);
     const created_at = stage.running.service.clock.now();
     const text = 'a line\n'.repeat(200);
     await client.ingest('items', { item_id: 'long', author_id: 'x', created_at, text });
