@@ -11,7 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { aheadBy, systemClock } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
-import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
+import { type Finding, fail, megabytes, ok, otherClock, warn } from './finding.ts';
 
 const SUBJECT = 'data folder';
 const OTHERS = 0o077;
@@ -118,9 +118,7 @@ export function fileSystemClock(data: string): Finding[] {
   } catch {
     return [];
   }
-  if (Math.abs(ahead) <= SKEW_SECONDS_MAX) return [ok('clock', 'the file system has the same time')];
-  const message = `the file system is ${Math.abs(ahead).toFixed(0)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`;
-  return [warn('clock', message, 'synchronise the clocks of both (chrony, systemd-timesyncd)')];
+  return [otherClock('the file system', ahead, SKEW_SECONDS_MAX)];
 }
 
 /** @param checkpoint_bytes of the last checkpoint; 0 if there is none */

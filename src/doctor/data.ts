@@ -12,7 +12,7 @@ import type {
   SqliteInspection,
 } from '../store/inspection.ts';
 import { RESTORE } from './check.ts';
-import { type Finding, fail, megabytes, ok, warn } from './finding.ts';
+import { type Finding, fail, megabytes, ok, otherClock, warn } from './finding.ts';
 
 /** The maximum number of connections of a service. */
 const CONNECTIONS = 46;
@@ -159,15 +159,8 @@ function postgresFindings(inspection: PostgresInspection): Finding[] {
       ? warn('database', connections, `set max_connections so that the service can open ${CONNECTIONS}`)
       : ok('database', connections),
   );
-  findings.push(serverClock(clock_ahead_seconds));
+  findings.push(otherClock('the database server', clock_ahead_seconds, SKEW_SECONDS_MAX));
   return findings;
-}
-
-function serverClock(ahead: number): Finding {
-  if (Math.abs(ahead) <= SKEW_SECONDS_MAX) return ok('clock', 'the database server has the same time');
-  const how = ahead > 0 ? 'ahead of' : 'behind';
-  const message = `the database server is ${Math.abs(ahead).toFixed(0)} s ${how} this machine`;
-  return warn('clock', message, 'synchronise the clocks of both (chrony, systemd-timesyncd)');
 }
 
 /** Changes that are dated ahead of this machine's clock. */

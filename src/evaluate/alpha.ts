@@ -6,7 +6,7 @@ import { pageWorth } from './metrics.ts';
 import { Names } from './names.ts';
 import { Orders } from './orders.ts';
 import type { OnProgress } from './progress.ts';
-import { type Evaluation, Score } from './scoreboard.ts';
+import { type Evaluation, pageScores } from './scoreboard.ts';
 import { sampled } from './targets.ts';
 
 export interface AlphaStage {
@@ -56,8 +56,8 @@ export async function evaluateAlpha(
   if (questions.length === 0) throw nothingToAsk(data);
   onProgress('applying', 0, past.length);
   await apply(past);
-  const served = new Score(NAME, false, top_k);
-  const simple = BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
+  const scores = pageScores([NAME], BASELINES, top_k);
+  const [served] = scores.served;
   const random = seededRandom(seed);
   const popularityOf = (item: number) => known.times[item].length;
   for (const [user, { wallet, held, relevant }] of questions.entries()) {
@@ -66,13 +66,13 @@ export async function evaluateAlpha(
     const took_us = (monotonicMs() - start_ms) * 1000;
     const page = items.map(({ itemId }) => known.items.add(itemId));
     served.add({ user, page, worth: pageWorth(page, relevant, top_k), took_us }, popularityOf);
-    for (const { name, score } of simple) {
+    for (const { name, score } of scores.simple) {
       const simple_page = known.page(name, held, top_k, random);
       score.add({ user, page: simple_page, worth: pageWorth(simple_page, relevant, top_k) }, popularityOf);
     }
     onProgress('asking', user + 1, questions.length);
   }
-  const rows = [served, ...simple.map(({ score }) => score)].map((score) => score.row(known.times.length));
+  const rows = scores.rows(known.times.length);
   const about = `${questions.length.toLocaleString('en-US')} wallets`;
   return { protocol: 'alpha', data, top_k, rows, about };
 }

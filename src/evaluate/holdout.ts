@@ -6,7 +6,7 @@ import { Reenactment } from './community.ts';
 import { HeldOutAges } from './held-out-ages.ts';
 import { pageWorth } from './metrics.ts';
 import { progressed, type Stage, seedOf, type TestFile } from './protocol.ts';
-import { type Evaluation, Score } from './scoreboard.ts';
+import { type Evaluation, pageScores } from './scoreboard.ts';
 import { sampled } from './targets.ts';
 import { readRecords } from './timeline.ts';
 
@@ -47,8 +47,7 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
       `no user of '${options.test.name}' has both a history in '${data}' and something new in the test file`,
     );
   }
-  const served = options.scoring.map((id) => new Score(id, false, top_k));
-  const simple = GENERAL_BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
+  const { served, simple, rows } = pageScores(options.scoring, GENERAL_BASELINES, top_k);
   const replayed = new Reenactment(community, timeline, log);
   await replayed.begin(end, stage.onProgress);
   const popularityOf = (item: number) => baselines.interactions(item);
@@ -64,11 +63,9 @@ export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Pr
     }
     await progressed(stage, index + 1, questions.length);
   }
-  const rows = [...served, ...simple.map(({ score }) => score)].map((score) =>
-    score.row(baselines.items.length),
-  );
   const about = [`${questions.length.toLocaleString('en-US')} users`, ...ages.about].join('\n');
-  return { protocol: 'holdout', data, top_k, rows, about, advice: ages.advice };
+  const { advice } = ages;
+  return { protocol: 'holdout', data, top_k, rows: rows(baselines.items.length), about, advice };
 }
 
 async function readRelevant(

@@ -5,7 +5,7 @@ import { Baselines, REPLAY_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
 import { pageWorth, rankWorth } from './metrics.ts';
 import { progressed, type Stage, seedOf, takingTurns } from './protocol.ts';
-import { type Evaluation, type Row, Score } from './scoreboard.ts';
+import { type Evaluation, pageScores, type Row } from './scoreboard.ts';
 import { findTargets, sampled, withholdViews } from './targets.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -33,8 +33,7 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
   const from = withholdViews(timeline, options.events, firstAct(timeline, options.from));
   const targets = sampled(findTargets(acts, options.events, from), options.sample, seed);
   if (targets.length === 0) throw nothingToAsk(options.events);
-  const served = options.scoring.map((id) => new Score(id, false, top_k));
-  const simple = REPLAY_BASELINES.map((name) => ({ name, score: new Score(name, true, top_k) }));
+  const scores = pageScores(options.scoring, REPLAY_BASELINES, top_k);
   const baselines = new Baselines(timeline, seed);
   const replayed = new Reenactment(community, timeline, log);
   const popularityOf = (item: number) => baselines.interactions(item);
@@ -48,18 +47,17 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
     await replayed.advance(moment);
     baselines.advance(moment);
     const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
-    for (const score of takingTurns(served, index)) {
+    for (const score of takingTurns(scores.served, index)) {
       const asked = await replayed.ask(feed_type, { ...request, scoring: score.name });
       score.add({ user, worth: pageWorth(asked.page, new Set([item]), top_k), ...asked }, popularityOf);
     }
-    for (const { name, score } of simple) {
+    for (const { name, score } of scores.simple) {
       const worth = rankWorth(baselines.rank(name, user, item), top_k);
       score.add({ user, worth, page: baselines.page(name, user, top_k) }, popularityOf);
     }
     await progressed(stage, index + 1, targets.length);
   }
-  const scores = [...served, ...simple.map(({ score }) => score)];
-  const rows = scores.map((score) => withoutRecall(score.row(baselines.items.length)));
+  const rows = scores.rows(baselines.items.length).map(withoutRecall);
   const about = `${count(targets.length)} pages of ${count(users.size)} users`;
   return { protocol: 'replay', data, top_k, rows, about };
 }

@@ -22,75 +22,30 @@ export function jsonReport({ protocol, data, top_k, rows }: Evaluation): string 
   return JSON.stringify({ protocol, data, top_k, rows: figures });
 }
 
-interface Column {
-  title: (top_k: number) => string;
-  figure: keyof Row;
-  print: (value: number) => string;
-  /** Meaning of the column; `found` names the relevant items. */
-  meaning: (found: string) => string;
-}
+type Column = readonly [
+  figure: keyof Row,
+  title: string,
+  print: (value: number) => string,
+  /** What the column means; `{found}` stands for the relevant items. */
+  meaning: string,
+];
 
 const COLUMNS: readonly Column[] = [
-  {
-    title: (k) => `Recall@${k}`,
-    figure: 'recall',
-    print: share,
-    meaning: (found) => `share of ${found} that are on the page, averaged over pages`,
-  },
-  {
-    title: (k) => `HR@${k}`,
-    figure: 'hit_rate',
-    print: share,
-    meaning: (found) => `share of pages with at least one of ${found}`,
-  },
-  {
-    title: (k) => `NDCG@${k}`,
-    figure: 'ndcg',
-    print: share,
-    meaning: (found) => `rank-aware score: 1 if ${found} lead the page, less the further down they are`,
-  },
-  {
-    title: () => 'MRR',
-    figure: 'mrr',
-    print: share,
-    meaning: (found) => `1 / rank of the first of ${found}, 0 if there is none, averaged`,
-  },
-  {
-    title: (k) => `Precision@${k}`,
-    figure: 'precision',
-    print: share,
-    meaning: (found) => `share of ${found} that are on the page`,
-  },
-  {
-    title: () => 'coverage',
-    figure: 'coverage',
-    print: share,
-    meaning: () => 'share of all items that were on any page',
-  },
-  {
-    title: () => 'popularity',
-    figure: 'popularity',
-    print: (value) => value.toFixed(1),
-    meaning: () => 'number of acts on a shown item before the page was built, on average',
-  },
-  {
-    title: () => 'short',
-    figure: 'short',
-    print: share,
-    meaning: () => 'share of pages with fewer items than requested',
-  },
-  {
-    title: () => 'p50 µs',
-    figure: 'p50_us',
-    print: (value) => value.toFixed(0),
-    meaning: () => 'time of a page in microseconds, median',
-  },
-  {
-    title: () => 'p99 µs',
-    figure: 'p99_us',
-    print: (value) => value.toFixed(0),
-    meaning: () => 'the same, 99th percentile',
-  },
+  ['recall', 'Recall@{k}', share, 'share of {found} that are on the page, averaged over pages'],
+  ['hit_rate', 'HR@{k}', share, 'share of pages with at least one of {found}'],
+  ['ndcg', 'NDCG@{k}', share, 'rank-aware score: 1 if {found} lead the page, less the further down they are'],
+  ['mrr', 'MRR', share, '1 / rank of the first of {found}, 0 if there is none, averaged'],
+  ['precision', 'Precision@{k}', share, 'share of {found} that are on the page'],
+  ['coverage', 'coverage', share, 'share of all items that were on any page'],
+  [
+    'popularity',
+    'popularity',
+    (value) => value.toFixed(1),
+    'number of acts on a shown item before the page was built, on average',
+  ],
+  ['short', 'short', share, 'share of pages with fewer items than requested'],
+  ['p50_us', 'p50 µs', whole, 'time of a page in microseconds, median'],
+  ['p99_us', 'p99 µs', whole, 'the same, 99th percentile'],
 ];
 
 /** The relevant items of a page, by protocol. */
@@ -103,24 +58,34 @@ const FOUND: Readonly<Record<Evaluation['protocol'], string>> = {
 
 /** The table for people, with a legend below it. Baselines come last and are marked. */
 export function tableReport({ protocol, data, top_k, rows, about }: Evaluation): string {
-  const columns = COLUMNS.filter(({ figure }) => rows.some((row) => row[figure] !== undefined));
-  const heading = ['', ...columns.map(({ title }) => title(top_k))];
+  const columns = COLUMNS.filter(([figure]) => rows.some((row) => row[figure] !== undefined));
+  const titles = columns.map(([, title]) => title.replace('{k}', String(top_k)));
   const lines = rows.map((row) => [
     row.baseline ? `baseline ${row.name}` : row.name,
-    ...columns.map(({ figure, print }) => {
+    ...columns.map(([figure, , print]) => {
       const value = row[figure];
       return typeof value === 'number' && !Number.isNaN(value) ? print(value) : '–';
     }),
   ]);
-  const width = Math.max(...columns.map(({ title }) => title(top_k).length));
+  const width = Math.max(...titles.map(({ length }) => length));
   const legend = columns.map(
-    ({ title, meaning }) => `${title(top_k).padEnd(width)}  ${meaning(FOUND[protocol])}`,
+    ([, , , meaning], at) => `${titles[at].padEnd(width)}  ${meaning.replace('{found}', FOUND[protocol])}`,
   );
-  return [`${protocol} on ${data}: ${about}`, '', ...aligned([heading, ...lines]), '', ...legend].join('\n');
+  return [
+    `${protocol} on ${data}: ${about}`,
+    '',
+    ...aligned([['', ...titles], ...lines]),
+    '',
+    ...legend,
+  ].join('\n');
 }
 
 function share(value: number): string {
   return value.toFixed(4);
+}
+
+function whole(value: number): string {
+  return value.toFixed(0);
 }
 
 /** Pads columns to their widest cell. The first column is left-aligned, the others right-aligned. */

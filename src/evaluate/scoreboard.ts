@@ -62,7 +62,7 @@ export interface Judged {
 }
 
 /** Aggregates the pages of one recommender. */
-export class Score {
+class Score {
   private readonly means = new Means<PageWorth & { short: number }>();
   private readonly popularity = new Means<{ acts: number }>();
   private readonly users = new Set<number>();
@@ -100,6 +100,19 @@ export class Score {
       ...times.row,
     };
   }
+}
+
+/** The scores of recommenders about pages: those of the service, then simple ones. */
+export function pageScores<Name extends string>(
+  scoring: readonly string[],
+  baselines: readonly Name[],
+  top_k: number,
+) {
+  const served = scoring.map((id) => new Score(id, false, top_k));
+  const simple = baselines.map((name) => ({ name, score: new Score(name, true, top_k) }));
+  const rows = (items: number): Row[] =>
+    [...served, ...simple.map(({ score }) => score)].map((score) => score.row(items));
+  return { served, simple, rows };
 }
 
 /** Aggregates the rankings of one recommender. */

@@ -2,31 +2,15 @@ import type { EndedPeriod, ExperimentContent, VariantTotals } from '../model/exp
 import type { Experiment, Experiments } from './experiments.ts';
 import { GUARDRAILS, METRIC_NAMES, type MetricName } from './metrics.ts';
 import type { PageTimes } from './page-times.ts';
-import { CONFIDENCE, compareVariants } from './statistics/compare.ts';
-import { sampleRatio } from './statistics/sample-ratio.ts';
-import { rateOf } from './statistics/sums.ts';
-
-/** A number and its confidence interval. Null: too little is known. */
-interface Rate {
-  metric: MetricName;
-  value: number | null;
-  ci_low: number | null;
-  ci_high: number | null;
-}
+import { CONFIDENCE, type Comparison, compareVariants } from './statistics/compare.ts';
+import { type SampleRatio, sampleRatio } from './statistics/sample-ratio.ts';
+import { type Rate, rateOf } from './statistics/sums.ts';
 
 interface VariantResult extends Omit<VariantTotals, 'metrics'> {
   name: string;
-  rates: Rate[];
+  rates: (Rate & { metric: MetricName })[];
   /** Of this node, while the experiment runs. */
   latency?: PageTimes;
-}
-
-/** How a variant differs from the control in one metric. */
-interface Comparison extends Omit<Rate, 'value'> {
-  variant: string;
-  lift: number | null;
-  p_value_sequential: number | null;
-  decided: boolean;
 }
 
 /** The results of one period. */
@@ -39,8 +23,8 @@ export interface Results {
   metric: string;
   guardrails: readonly string[];
   variants: VariantResult[];
-  comparison: Comparison[];
-  sample_ratio: { p_value: number | null; ok: boolean };
+  comparison: (Comparison & { metric: MetricName; variant: string })[];
+  sample_ratio: SampleRatio;
 }
 
 /**

@@ -8,13 +8,7 @@ import type { Experiments } from './experiments.ts';
 import type { VariantViewer } from './variant-viewer.ts';
 
 const HEADER = [
-  'user_id',
-  'variant',
-  'impressions',
-  'pages',
-  'short_pages',
-  'first_day',
-  'returned_next_day',
+  ...['user_id', 'variant', 'impressions', 'pages', 'short_pages', 'first_day', 'returned_next_day'],
   ...EVENT_TYPES,
 ];
 

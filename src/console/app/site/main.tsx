@@ -1,8 +1,9 @@
 import './site.css';
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { nextTheme, theme } from '../theme.ts';
 import { Button } from '../ui/button.tsx';
+import { hasCtrl, isWindowOpen, useWindowEvent } from '../ui/keys.ts';
 import { Find } from './find.tsx';
 import { loadSearch } from './search.ts';
 import type { Search } from './section-search.ts';
@@ -13,16 +14,12 @@ function Tools({ load }: { load: () => Promise<Search> }) {
   /** Number of the search window that is open; 0 for none. A window tells a moment later that it was closed. */
   const [shown, setShown] = useState(0);
   const open = (): void => setShown((last) => last + 1);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const is_find = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey));
-      if (!is_find || document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault();
-      open();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useWindowEvent('keydown', (event) => {
+    const is_find = event.key === '/' || (event.key === 'k' && hasCtrl(event));
+    if (!is_find || isWindowOpen()) return;
+    event.preventDefault();
+    open();
+  });
   return (
     <>
       <Button icon="search" class="find" onClick={open}>
