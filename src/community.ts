@@ -61,7 +61,10 @@ export interface Community {
   checkpoints?: Checkpoints;
   /** Absent if items are not retired. */
   retention?: Retention;
-  /** The node that this process is. Absent if one process has the data to itself. */
+  /**
+   * The node that this process is. Absent if one process has the data to itself, and for wallets: a node that is behind
+   * with wallets loads them again, so nothing waits for what it has applied of them.
+   */
   cluster?: ClusterNode;
   /** What the start loaded: a checkpoint up to `checkpoint_seq`, then later changes. */
   loaded: { checkpoint_seq: number; changes: number; milliseconds: number };
@@ -199,7 +202,7 @@ export async function startCommunity(
   warnAboutLimits(ingest, log);
   stamps.warnIfAhead();
   const parts = { ...stores, seen, clock, stamps, feeds, seen_reports, people, checkpoints, loaded };
-  const community: Community = { ...parts, cluster };
+  const community: Community = { ...parts, cluster: name === 'content' ? cluster : undefined };
   const beginUpkeep = async (): Promise<void> => {
     if (options.writes_checkpoints) await checkpoints?.begin(options.timers ?? systemTimers, () => state.seq);
     if (options.retires_items) community.retention = beginRetention(community, settings, options);

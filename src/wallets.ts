@@ -45,19 +45,6 @@ export interface WalletsOptions extends CommunityOptions {
 const NOT_TIDIED =
   'what was learnt about wallets could not be stored, or erased data not removed; the next start does it';
 
-/**
- * As `purgeCommunity`, for the wallets. It waits for no other node, since nodes tell only what they applied of the content:
- * one that is behind loads its wallets again.
- */
-export function purgeWallets({
-  ingest,
-  store,
-  state,
-  checkpoints,
-}: Pick<Community, 'ingest' | 'store' | 'state' | 'checkpoints'>): Promise<void> {
-  return purgeCommunity({ ingest, store, state, checkpoints });
-}
-
 export function walletRegistry(): Registry {
   const registry = new Registry();
   registry.addBuiltIn(FOR_WALLETS);
@@ -277,7 +264,7 @@ export class Wallets {
     const { is_lost, has_peers } = this.options.cluster ?? {};
     // Among nodes, the next leader purges.
     if (store.writes && is_lost !== true && has_peers !== true) {
-      await purgeWallets(community).catch((error) =>
+      await purgeCommunity(community).catch((error) =>
         logOf(this.options).warn({ cause: rootReasonOf(error) }, NOT_TIDIED),
       );
     }

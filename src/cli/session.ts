@@ -13,7 +13,6 @@ import { LIMITS } from '../limits.ts';
 import { closeService, handOver, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
-import { purgeWallets } from '../wallets.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Interval at which keys that other processes created or revoked are loaded. */
@@ -166,10 +165,8 @@ function regularPurge(service: Service, log: Logger): RegularPurge {
  */
 async function purgeAll(service: Service, sweeps: boolean): Promise<void> {
   await service.saved_feeds.forgetDeleted();
-  await purgeCommunity(service);
-  const wallets = service.alpha.community;
-  if (wallets !== undefined) await purgeWallets(wallets);
+  const communities = [service, service.alpha.community ?? []].flat();
+  for (const community of communities) await purgeCommunity(community);
   if (!sweeps) return;
-  for (const community of wallets === undefined ? [service] : [service, wallets])
-    await sweepSeenOf(community, service.settings);
+  for (const community of communities) await sweepSeenOf(community, service.settings);
 }

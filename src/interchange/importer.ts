@@ -131,7 +131,7 @@ export async function importWallets(
   chain: string,
   log: ImportLog,
 ): Promise<Pick<ImportResult, 'files' | 'records' | 'changes'>> {
-  const total = { files: new Array<FileReport>(), records: 0, changes: 0 };
+  const total = { files: [] as FileReport[], records: 0, changes: 0 };
   for (const file of wallet_files) {
     const start = service.state.applied_at || service.clock.now();
     const format = (of: InterchangeFile<WalletKind>) => walletFormatOf(of, chain);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ManualTimers } from '../support/manual-timers.ts';
-import { openTestServer, type TestServer } from '../support/service.ts';
-import { AlphaClient, contract, eventOf, testWallets as it, nft, token } from './support.ts';
+import type { TestServer } from '../support/service.ts';
+import { type AlphaClient, contract, eventOf, testWallets as it, nft, token, withServer } from './support.ts';
 import { ThirdParty } from './third-party.ts';
 
 /** Numbers without an exact binary representation. */
@@ -13,14 +13,6 @@ const PRICE = {
   value_usd_string_high_precision: '0.12345678901234567890123456789012345678',
   liquidity_usd_string: '1000000000000000000000.10',
 };
-
-async function withServer(
-  settings: Parameters<typeof openTestServer>[0],
-  run: (alpha: AlphaClient, server: TestServer) => Promise<void>,
-): Promise<void> {
-  await using server = await openTestServer(settings);
-  await run(new AlphaClient(server), server);
-}
 
 async function metadataOf(alpha: AlphaClient): Promise<Record<string, unknown>[]> {
   const { status, body } = await alpha.popular();
@@ -117,7 +109,7 @@ describe('the catalog', () => {
   });
 
   test.each([{}, { usd: 1 }, { value_usd_cents: null }])('rejects an empty price: %j', (nothing) =>
-    withServer({}, async (alpha) => {
+    withServer(async (alpha) => {
       const { status, body } = await alpha.items({ item_id: token(1), prices: [PRICE, nothing] });
       expect(status).toBe(400);
       expect(body.rejected[0].detail).toBe(
@@ -162,11 +154,14 @@ async function withThirdParty(
   const timers = new ManualTimers();
   const settings = { metadata_provider: 'http', metadata_url: party.start(), metadata_key: 'secret-key' };
   try {
-    await withServer({ settings, opening: { timers, monotonicMs: () => 0 } }, async (alpha, server) => {
-      await alpha.items({ item_id: token(1), name: 'Of the catalog', symbol: 'CAT' });
-      await alpha.events(eventOf(1, token(1), 'mint'));
-      await run(alpha, party, server, timers);
-    });
+    await withServer(
+      async (alpha, server) => {
+        await alpha.items({ item_id: token(1), name: 'Of the catalog', symbol: 'CAT' });
+        await alpha.events(eventOf(1, token(1), 'mint'));
+        await run(alpha, party, server, timers);
+      },
+      { settings, opening: { timers, monotonicMs: () => 0 } },
+    );
   } finally {
     await party.stop();
   }
@@ -241,11 +236,14 @@ describe('a metadata service', () => {
 
   test('that is unavailable is not called after some failures', async () => {
     const settings = { metadata_provider: 'http', metadata_url: 'http://127.0.0.1:1/{item_id}' };
-    await withServer({ settings }, async (alpha, server) => {
-      for (let item = 0; item < 60; item++) await alpha.events(eventOf(1, token(item), 'mint'));
-      for (let time = 0; time < 3; time++) expect((await metadataOf(alpha)).length).toBe(25);
-      expect(JSON.stringify(server.log)).not.toContain('secret');
-    });
+    await withServer(
+      async (alpha, server) => {
+        for (let item = 0; item < 60; item++) await alpha.events(eventOf(1, token(item), 'mint'));
+        for (let time = 0; time < 3; time++) expect((await metadataOf(alpha)).length).toBe(25);
+        expect(JSON.stringify(server.log)).not.toContain('secret');
+      },
+      { settings },
+    );
   });
 
   test('gets only a few concurrent requests', () =>

@@ -75,41 +75,28 @@ function onNextRead({ service }: TestServer, instead: () => void): void {
 }
 
 describe('if the write queue is full', () => {
-  test.each([2, 5])('repeated events are recorded (%p records)', (write_queue) =>
+  test.each([
+    ['of wallets', 2, 1],
+    ['of wallets', 5, 1],
+    ['before the community exists', 2, 0],
+  ])('repeated events %s are recorded (%d records)', (_, write_queue, known) =>
     withData(async (open) => {
       const first = await open(write_queue);
       const { alpha } = first.service;
-      await alpha.recordEvent(mint(1));
-      const numbers = Array.from({ length: 15 }, (_, at) => at + 2);
+      if (known > 0) await alpha.recordEvent(mint(1));
+      const numbers = Array.from({ length: 15 }, (_, at) => at + 1 + known);
       const refused = await untilTaken(
         numbers.map((n) => mint(n)),
         (event) => alpha.recordEvent(event),
       );
       expect(refused).toBe(15 - write_queue);
-      const held = new Map([1, ...numbers].map((n) => [n, n]));
+      const held = new Map(Array.from({ length: 15 + known }, (_, at) => [at + 1, at + 1]));
       await expectHeld(first, held);
       await first.close();
       await using second = await open(write_queue);
       await expectHeld(second, held);
     }),
   );
-
-  test('repeated events are recorded before the community exists', () =>
-    withData(async (open) => {
-      const first = await open(2);
-      const { alpha } = first.service;
-      const numbers = Array.from({ length: 10 }, (_, at) => at + 1);
-      const refused = await untilTaken(
-        numbers.map((n) => mint(n)),
-        (event) => alpha.recordEvent(event),
-      );
-      expect(refused).toBe(8);
-      const held = new Map(numbers.map((n) => [n, n]));
-      await expectHeld(first, held);
-      await first.close();
-      await using second = await open(2);
-      await expectHeld(second, held);
-    }));
 
   test('repeated catalog records are accepted', () =>
     withData(async (open) => {
@@ -174,15 +161,18 @@ describe('while the former version of an item is read', () => {
       await expectKept(open, server, held);
     }));
 
-  test('a failing commit does not mix up data of wallets', () =>
+  test.each(['catalog', 'import'])('a failing commit does not mix up data of wallets: %s', (way) =>
     withData(async (open) => {
       const server = await openWithCatalog(open);
-      const { alpha } = server.service;
-      const { ingest } = alpha.community!;
-      onNextRead(server, () => ingest.failed());
-      const events = [mint(2, 1, START - 100), mint(3, 2), mint(4, 3)];
-      const described = alpha.ingestItems([{ item_id: token(1), symbol: 'ONE' }]);
-      await Promise.all([described, ...events.map((event) => alpha.recordEvent(event))]);
+      const { alpha, settings } = server.service;
+      const community = alpha.community!;
+      onNextRead(server, () => community.ingest.failed());
+      const events = [mint(2, 1, START - 100), mint(3, 2, START - 90), mint(4, 3, START - 80)];
+      if (way === 'import') await importEvents({ ...community, settings }, events);
+      else {
+        const described = alpha.ingestItems([{ item_id: token(1), symbol: 'ONE' }]);
+        await Promise.all([described, ...events.map((event) => alpha.recordEvent(event))]);
+      }
       const held = new Map([
         [1, 1],
         [2, 1],
@@ -190,24 +180,8 @@ describe('while the former version of an item is read', () => {
         [4, 3],
       ]);
       await expectKept(open, server, held);
-    }));
-
-  test('a failing commit during an import does not mix up data of wallets', () =>
-    withData(async (open) => {
-      const server = await openWithCatalog(open);
-      const { alpha, settings } = server.service;
-      const { ingest } = alpha.community!;
-      onNextRead(server, () => ingest.failed());
-      const events = [mint(2, 2, START - 100), mint(3, 1, START - 90), mint(4, 3, START - 80)];
-      await importEvents({ ...alpha.community!, settings }, events);
-      const held = new Map([
-        [1, 1],
-        [2, 2],
-        [3, 1],
-        [4, 3],
-      ]);
-      await expectKept(open, server, held);
-    }));
+    }),
+  );
 });
 
 test('of what was learnt only the latest stays, however often the service stops', () => {

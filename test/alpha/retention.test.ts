@@ -18,10 +18,6 @@ interface Retaining {
   popular(): Promise<string[]>;
 }
 
-/** The clock of the wallets. The test's room sees only a part of it. */
-const wholeCommunity = ({ server }: Retaining) =>
-  server.service.alpha.community as unknown as TestServer['service'];
-
 /** A server that retires tokens after ten days, when a test requests it. */
 async function withRetention<T>(
   work: (retaining: Retaining) => Promise<T>,
@@ -107,7 +103,7 @@ describe('giving away a token', () => {
     const { alpha, retire, popular } = retaining;
     // The first round begins at the start and may still be running. Both tokens are checked in one round.
     await retire();
-    while (wholeCommunity(retaining).retention!.retired === 0) await Bun.sleep(1);
+    while (retaining.server.service.alpha.community!.retention!.retired === 0) await Bun.sleep(1);
     expect(await popular()).toEqual([token(1)]);
     expect(await alpha.recommended(wallet(1))).toEqual([]);
   }
@@ -121,11 +117,13 @@ describe('giving away a token', () => {
     try {
       await start(async (retaining) => {
         await begin(retaining);
-        if (from === 'a checkpoint') await wholeCommunity(retaining).checkpoints!.writeNow();
+        if (from === 'a checkpoint') await retaining.server.service.alpha.community!.checkpoints!.writeNow();
         cpSync(data, copied, { recursive: true });
       }, data);
       await start(async (retaining) => {
-        expect(wholeCommunity(retaining).loaded.checkpoint_seq > 0).toBe(from === 'a checkpoint');
+        expect(retaining.server.service.alpha.community!.loaded.checkpoint_seq > 0).toBe(
+          from === 'a checkpoint',
+        );
         await expectFirstAlone(retaining);
       }, copied);
     } finally {

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { purgeCommunity } from '../../src/community.ts';
-import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { item, openCluster, until } from './support.ts';
@@ -50,7 +49,7 @@ test(
     expect((await leader.call('DELETE', `/base/wallets/${wallet(1)}`)).status).toBe(200);
     expect((await leader.call('DELETE', `/v2/farcaster/users/${USER}`)).status).toBe(200);
     const { service } = leader.running;
-    await Promise.all([purgeWallets(service.alpha.community!), purgeCommunity(service)]);
+    await Promise.all([purgeCommunity(service.alpha.community!), purgeCommunity(service)]);
     expect(found(other)).toEqual([]);
 
     // New files may be of a checkpoint that is being written.

@@ -2,8 +2,8 @@ import { afterEach, expect, spyOn, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Checkpoints } from '../../src/checkpoint/checkpoints.ts';
+import { purgeCommunity } from '../../src/community.ts';
 import { NONE } from '../../src/model/key.ts';
-import { purgeWallets } from '../../src/wallets.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type Answer, openCluster, until } from './support.ts';
@@ -77,7 +77,7 @@ test(
         });
         expect((await leader.call('DELETE', `/base/events?${query}`)).status).toBe(200);
       }
-      await purgeWallets(community);
+      await purgeCommunity(community);
     });
     const joined = await cluster.start({ data: later });
     await until(

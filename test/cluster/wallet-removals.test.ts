@@ -2,7 +2,7 @@ import { afterAll, expect, spyOn, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { purgeWallets } from '../../src/wallets.ts';
+import { purgeCommunity } from '../../src/community.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { killAll, type ServiceProcess, startService } from '../simulation/support/service-process.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -184,7 +184,7 @@ test(
     const { alpha, cluster: node } = leader.running.service;
     if (alpha.community === undefined || node === undefined) throw new Error('there are no wallets');
     const waiting = spyOn(node, 'followersReached');
-    await purgeWallets(alpha.community);
+    await purgeCommunity(alpha.community);
     expect(await rowsWith(cluster.database_url)).toBe(0);
     // The regular purge of the content, which is empty, may ask at this moment.
     expect(waiting.mock.calls.filter(([seq]) => seq > 0)).toEqual([]);
