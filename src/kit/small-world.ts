@@ -1,7 +1,9 @@
 import { seededRandom } from '../clock.ts';
+import { compileFeed, type FeedSettings } from '../feeds/compile-feed.ts';
 import { createEngine, type Engine } from '../page/engine.ts';
 import { createContext, type PageContext } from '../page/page-context.ts';
-import { type ConnectorRecord, NONE, type Ordinal } from '../plugin/index.ts';
+import { buildList } from '../page/pipeline.ts';
+import { type ConnectorRecord, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
 import type { Read } from '../plugin/reads.ts';
 import { newPage } from '../seen/head.ts';
 import { SeenRow } from '../seen/seen-row.ts';
@@ -64,21 +66,29 @@ export class SmallWorld {
     return this.state.items.names.id(item);
   }
 
-  /**
-   * A request without state of earlier ones, in which all eligible items are candidates.
-   */
+  /** A request without state of earlier ones, in which all eligible items are candidates. */
   request(changes: Changes = {}): PageContext {
+    const context = this.context(changes);
+    const admission = context.restrictTo({ filtered: context.eligible, visible: () => true });
+    for (const item of this.items) admission.offer(item);
+    return context;
+  }
+
+  /** The items that a feed shows, best first. @throws ServiceError if the feed is invalid, or an extension fails */
+  shownBy(feed_type: FeedType, settings: FeedSettings): Ordinal[] {
+    const feed = compileFeed(this.engine.registry, feed_type, settings);
+    return buildList(feed, this.context({})).map(({ item }) => item);
+  }
+
+  private context(changes: Changes): PageContext {
     const { viewer, seed = 1, now = this.now } = { ...this.given, ...changes };
-    const context = createContext(this.engine, {
+    return createContext(this.engine, {
       viewer: viewer === undefined ? NONE : this.names.users.find(viewer),
       now,
       page_length: PAGE_LENGTH,
       seen: viewer === undefined ? undefined : this.seenBy(viewer),
       random: seededRandom(seed),
     });
-    const admission = context.restrictTo({ filtered: context.eligible, visible: () => true });
-    for (const item of this.items) admission.offer(item);
-    return context;
   }
 
   private seenBy(viewer: string): SeenRow {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import type { FeedSettings } from '../feeds/compile-feed.ts';
 import type { PageContext } from '../page/page-context.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
@@ -8,6 +9,19 @@ import type { PluginUnderTest } from './plugin-under-test.ts';
 import type { Changes, SmallWorld } from './small-world.ts';
 import type { TestWorld } from './test-world.ts';
 import { withoutClock } from './traps.ts';
+
+/** The feed that shows all items which another part of it does not drop. */
+const ALL_ITEMS = 'popular';
+
+/** Checks that a feed with a filter or rule shows exactly those of its items that pass. */
+export function checkPages(trial: Trial, settings: FeedSettings): void {
+  const { world } = trial;
+  const passed = valuesOf(trial);
+  const expected = world.shownBy(ALL_ITEMS, {}).filter((item) => passed.get(item) === true);
+  const ids = (items: readonly Ordinal[]) => items.map((item) => world.idOf(item)).join(', ');
+  const shown = ids(world.shownBy(ALL_ITEMS, settings));
+  if (shown !== ids(expected)) throw new Error(`a feed shows ${shown}; of its items, ${ids(expected)} pass`);
+}
 
 /** A property that must hold. `run` throws or rejects if it does not. */
 export interface Invariant {

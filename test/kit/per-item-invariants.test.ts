@@ -49,9 +49,9 @@ describe.each([
 
   test('finds a dependence on earlier calls', async () => {
     const step: Step = typeof sound === 'boolean' ? () => flipping() : forgetful;
-    expect(Object.keys(await faults(perItem(step)))).toEqual([
+    expect(await faults(perItem(step))).toContainKey(
       'returns the same value for an item after any other items',
-    ]);
+    );
   });
 
   test.each(Object.entries(TIMES))(

@@ -1,5 +1,5 @@
+import type { TestInteraction, TestWorld } from 'feedloom/plugin/testing';
 import { BUILT_IN, FOR_WALLETS } from '../../plugins/index.ts';
-import type { TestInteraction, TestWorld } from '../../src/kit/index.ts';
 import { PLUGIN_API, type Plugin } from '../../src/plugin/index.ts';
 
 /** The built-in extensions as one plugin, and what the tests of them share. */

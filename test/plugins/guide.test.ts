@@ -140,7 +140,7 @@ describe('the guide for plugin authors', () => {
     expect([...named].sort()).toEqual(['check', 'doc', 'list', 'new', 'test', 'types']);
     for (const command of named) expect(stdout).toMatch(new RegExp(`^ +${command} `, 'm'));
     for (const kind of Object.keys(TEMPLATES)) expect(GUIDE).toContain(`\`${kind}\``);
-    for (const name of Object.keys(await import('../../src/kit/index.ts'))) {
+    for (const name of Object.keys(await import('feedloom/plugin/testing'))) {
       if (name.startsWith('test')) expect(GUIDE).toContain(`\`${name}\``);
     }
   });

@@ -7,6 +7,7 @@ import type { KindTests } from '../kind-tests.ts';
 import type { PluginUnderTest } from '../plugin-under-test.ts';
 import {
   type BindToPage,
+  checkPages,
   checkSameElsewhere,
   each,
   nameOf,
@@ -31,6 +32,10 @@ export const filters: KindTests<'filters'> = {
     return [
       ...perItem('returns true or false for every item', check),
       { name: 'keeps no item that its postings leave out', run: check(checkPostings) },
+      {
+        name: 'keeps the same items in a feed',
+        run: check((trial) => checkPages(trial, { filters: { [id]: trial.options } })),
+      },
       {
         name: 'depends only on what depends_on declares',
         run: check((trial, { depends_on }) => {

@@ -3,7 +3,7 @@ import { expectItems } from '../expectations.ts';
 import type { KindTests } from '../kind-tests.ts';
 import { compiledWith } from '../options.ts';
 import type { PluginUnderTest } from '../plugin-under-test.ts';
-import { type BindToPage, each, nameOf, perItem, type Trial, valuesOf } from '../trials.ts';
+import { type BindToPage, checkPages, each, nameOf, perItem, type Trial, valuesOf } from '../trials.ts';
 
 export const visibility_rules: KindTests<'visibility_rules'> = {
   invariants(subject, id) {
@@ -15,6 +15,10 @@ export const visibility_rules: KindTests<'visibility_rules'> = {
       {
         name: 'allows no item that `allows` leaves out',
         run: check((trial) => checkAllows(subject, id, trial)),
+      },
+      {
+        name: 'shows the same items in a feed',
+        run: check((trial) => checkPages(trial, { visibility_rules: { [id]: trial.options } })),
       },
     ];
   },

@@ -1,5 +1,6 @@
 import { compileFeed } from '../../feeds/compile-feed.ts';
 import type { BoundScoring } from '../../feeds/compiled-feed.ts';
+import type { FeedType } from '../../plugin/index.ts';
 import { expectNumbers } from '../expectations.ts';
 import type { KindTests } from '../kind-tests.ts';
 import { isStandIn } from '../other-signals.ts';
@@ -22,6 +23,12 @@ export const scoring_functions: KindTests<'scoring_functions'> = {
     return [
       ...perItem('returns for every item a finite number of at least 0', check),
       { name: 'scores no item above its ceiling', run: check(checkCeiling) },
+      {
+        name: 'orders a feed',
+        run: check(
+          ({ world, options }) => void world.shownBy(feedOf(subject, id), { scoring: { name: id, options } }),
+        ),
+      },
       { name: 'returns parts that add up to the score', run: check(checkParts) },
       {
         name: 'uses only the signals that it declares',
@@ -42,8 +49,13 @@ export const scoring_functions: KindTests<'scoring_functions'> = {
 
 /** The scoring function as a feed has it. @throws ServiceError if the options are rejected */
 function compiled(subject: PluginUnderTest, id: string, options: unknown): BoundScoring {
+  return compileFeed(subject.registry, feedOf(subject, id), { scoring: { name: id, options } }).scoring;
+}
+
+/** The first type of feed that may use it. */
+function feedOf(subject: PluginUnderTest, id: string): FeedType {
   const { feeds: [feed_type] = ['for-you'] } = subject.extension('scoring_functions', id).extension;
-  return compileFeed(subject.registry, feed_type, { scoring: { name: id, options } }).scoring;
+  return feed_type;
 }
 
 function checkCeiling(trial: Trial, bound: BoundScoring): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { testFilter } from '../../../src/kit/index.ts';
+import { testFilter } from 'feedloom/plugin/testing';
 import { authorsDependOn } from '../../../src/plugin/index.ts';
 import { builtIn, sentences } from '../built-in.ts';
 

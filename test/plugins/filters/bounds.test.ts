@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { TEST_NOW, testFilter } from '../../../src/kit/index.ts';
+import { TEST_NOW, testFilter } from 'feedloom/plugin/testing';
 import { parseMoment } from '../../../src/plugin/index.ts';
 import { acts, builtIn, DAY, HOUR, sentences } from '../built-in.ts';
 

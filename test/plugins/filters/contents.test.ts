@@ -1,4 +1,4 @@
-import { testFilter } from '../../../src/kit/index.ts';
+import { testFilter } from 'feedloom/plugin/testing';
 import { builtIn, type Row, sentences } from '../built-in.ts';
 
 /** Filters on what an item says of itself. What all lists refuse is in lists.test.ts. */

@@ -1,4 +1,4 @@
-import { testFilter } from '../../../src/kit/index.ts';
+import { testFilter } from 'feedloom/plugin/testing';
 import { builtIn } from '../built-in.ts';
 
 /** What all filters with a list have in common. Error texts name the entry and what is allowed. */

@@ -1,4 +1,4 @@
-import { testFilter } from '../../../src/kit/index.ts';
+import { testFilter } from 'feedloom/plugin/testing';
 import { builtIn, sentences } from '../built-in.ts';
 
 /** Filters on places. A degree of latitude is 111.19 km, and the service's radius is 100 km. */

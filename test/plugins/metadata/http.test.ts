@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { testMetadataProvider } from 'feedloom/plugin/testing';
 import http from '../../../plugins/metadata/http.ts';
-import { testMetadataProvider } from '../../../src/kit/index.ts';
 import type { Metadata } from '../../../src/plugin/index.ts';
 import { token } from '../../alpha/support.ts';
 import { ThirdParty } from '../../alpha/third-party.ts';

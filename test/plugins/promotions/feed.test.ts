@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { testPromotionStrategy } from 'feedloom/plugin/testing';
 import feed from '../../../plugins/promotions/feed.ts';
 import { seededRandom } from '../../../src/clock.ts';
-import { testPromotionStrategy } from '../../../src/kit/index.ts';
 import type { MixInput, Slot } from '../../../src/plugin/index.ts';
 import { check } from '../../support/long.ts';
 import { builtIn } from '../built-in.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type PromotionCase, testPromotionStrategy } from 'feedloom/plugin/testing';
 import items from '../../../plugins/promotions/items.ts';
-import { type PromotionCase, testPromotionStrategy } from '../../../src/kit/index.ts';
 import type { Promoted, Slot } from '../../../src/plugin/index.ts';
 import { check } from '../../support/long.ts';
 import { builtIn } from '../built-in.ts';

@@ -1,4 +1,4 @@
-import type { TestItem, TestWorld } from '../../../src/kit/index.ts';
+import type { TestItem, TestWorld } from 'feedloom/plugin/testing';
 import { acts, DAY, HOUR } from '../built-in.ts';
 
 /** A world in which each scoring function of for-you feeds ranks a different item first. */

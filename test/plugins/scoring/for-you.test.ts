@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { testScoringFunction } from '../../../src/kit/index.ts';
+import { testScoringFunction } from 'feedloom/plugin/testing';
 import { builtIn } from '../built-in.ts';
 import { forYou } from './for-you-world.ts';
 

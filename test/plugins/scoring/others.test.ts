@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { TEST_NOW, testScoringFunction } from '../../../src/kit/index.ts';
+import { TEST_NOW, testScoringFunction } from 'feedloom/plugin/testing';
 import { acts, builtIn, DAY } from '../built-in.ts';
 import { forYou } from './for-you-world.ts';
 

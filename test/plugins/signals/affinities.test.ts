@@ -1,4 +1,4 @@
-import { TEST_NOW, testSignal } from '../../../src/kit/index.ts';
+import { TEST_NOW, testSignal } from 'feedloom/plugin/testing';
 import { acts, builtIn, DAY } from '../built-in.ts';
 
 /** Two followed users acted on one item, and a third one on the other. */

@@ -1,4 +1,4 @@
-import { TEST_NOW, type TestItem, testScoringFunction, testSignal } from '../../../src/kit/index.ts';
+import { TEST_NOW, type TestItem, testScoringFunction, testSignal } from 'feedloom/plugin/testing';
 import { acts, builtIn, DAY, HOUR } from '../built-in.ts';
 
 const MONTH_AGO = TEST_NOW - 30 * DAY;

@@ -1,4 +1,4 @@
-import { TEST_NOW, type TestInteraction, type TestItem, testSignal } from '../../../src/kit/index.ts';
+import { TEST_NOW, type TestInteraction, type TestItem, testSignal } from 'feedloom/plugin/testing';
 import { acts, builtIn, DAY, HOUR } from '../built-in.ts';
 
 const at = (timestamp: number) => ({ timestamp });

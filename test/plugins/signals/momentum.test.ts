@@ -1,4 +1,4 @@
-import { TEST_NOW, testSignal } from '../../../src/kit/index.ts';
+import { TEST_NOW, testSignal } from 'feedloom/plugin/testing';
 import { acts, builtIn, HOUR } from '../built-in.ts';
 
 /** Items that are three hours old, with the given numbers of likes in the last hour. */

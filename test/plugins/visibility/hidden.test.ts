@@ -1,9 +1,4 @@
-import {
-  TEST_NOW,
-  type TestInteraction,
-  type TestWorld,
-  testVisibilityRule,
-} from '../../../src/kit/index.ts';
+import { TEST_NOW, type TestInteraction, type TestWorld, testVisibilityRule } from 'feedloom/plugin/testing';
 import { acts, builtIn, DAY, sentences } from '../built-in.ts';
 
 const OTHERS = ['other', 'by an unknown author'];

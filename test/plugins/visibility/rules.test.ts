@@ -1,4 +1,4 @@
-import { TEST_NOW, testVisibilityRule } from '../../../src/kit/index.ts';
+import { TEST_NOW, testVisibilityRule } from 'feedloom/plugin/testing';
 import { acts, builtIn, sentences } from '../built-in.ts';
 
 const EVENTS = ['like', 'comment', 'share', 'bookmark', 'view', 'hide', 'report'] as const;

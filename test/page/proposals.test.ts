@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { proposed } from '../../support/extensions.ts';
-import { DAY, HOUR, NOW, requestIn, Scene } from '../../support/scene.ts';
+import { proposed } from '../support/extensions.ts';
+import { DAY, HOUR, NOW, requestIn, Scene } from '../support/scene.ts';
 
 const VIEWER = { viewer: 'viewer' };
 const of = (length: number) => Array.from({ length }, (_, index) => index);
