@@ -20,7 +20,8 @@ export function checkPages(trial: Trial, settings: FeedSettings): void {
   const expected = world.shownBy(ALL_ITEMS, {}).filter((item) => passed.get(item) === true);
   const ids = (items: readonly Ordinal[]) => items.map((item) => world.idOf(item)).join(', ');
   const shown = ids(world.shownBy(ALL_ITEMS, settings));
-  if (shown !== ids(expected)) throw new Error(`a feed shows ${shown}; of its items, ${ids(expected)} pass`);
+  if (shown !== ids(expected))
+    throw new Error(`a feed shows '${shown}', but '${ids(expected)}' pass; its lists must have all of these`);
 }
 
 /** A property that must hold. `run` throws or rejects if it does not. */

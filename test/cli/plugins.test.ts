@@ -148,7 +148,7 @@ describe('a check of faulty plugins', () => {
       expect(stdout).toContain(said);
     }
     expect(stdout).toContain('refused [plugin_not_found]');
-    expect(stdout).toContain('ok    keeps no item that its postings leave out');
+    expect(stdout).toContain('ok    keeps the same items in a feed');
   });
 });
 

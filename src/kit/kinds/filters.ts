@@ -1,7 +1,6 @@
 import type { Fault } from '../../errors.ts';
 import { compileFilters } from '../../feeds/compile-feed.ts';
 import type { BoundFilter } from '../../feeds/compiled-feed.ts';
-import { NONE, type Ordinal } from '../../plugin/index.ts';
 import { expectItems } from '../expectations.ts';
 import type { KindTests } from '../kind-tests.ts';
 import type { PluginUnderTest } from '../plugin-under-test.ts';
@@ -10,7 +9,6 @@ import {
   checkPages,
   checkSameElsewhere,
   each,
-  nameOf,
   perItem,
   type Trial,
   valuesOf,
@@ -31,7 +29,6 @@ export const filters: KindTests<'filters'> = {
       );
     return [
       ...perItem('returns true or false for every item', check),
-      { name: 'keeps no item that its postings leave out', run: check(checkPostings) },
       {
         name: 'keeps the same items in a feed',
         run: check((trial) => checkPages(trial, { filters: { [id]: trial.options } })),
@@ -63,19 +60,4 @@ function compiled({ registry }: PluginUnderTest, id: string, options: unknown): 
 
 function bindOf(bound: BoundFilter | undefined): BindToPage {
   return (page) => bound?.bind(page.for_admission) ?? (() => true);
-}
-
-function checkPostings(trial: Trial, bound: BoundFilter): void {
-  const { world } = trial;
-  const page = world.request();
-  const named = bound.postings?.(page.for_admission);
-  if (named === undefined) return;
-  const listed = (item: Ordinal): boolean => {
-    if ('created_since' in named) return page.item.created_at(item) >= named.created_since;
-    if ('created_until' in named) return page.item.created_at(item) <= named.created_until;
-    return named.values.some((value) => value !== NONE && page.item.has(named.column, item, value));
-  };
-  for (const [item, kept] of valuesOf(trial)) {
-    if (kept === true && !listed(item)) throw new Error(`${nameOf(world, item)} is kept, but not listed`);
-  }
 }
