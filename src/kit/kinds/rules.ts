@@ -9,7 +9,7 @@ export const visibility_rules: KindTests<'visibility_rules'> = {
   invariants(subject, id) {
     const registered = subject.extension('visibility_rules', id);
     const check = (run: (trial: Trial) => void) =>
-      each(subject, registered, (options) => bindOf(subject, id, options), run);
+      each(subject, registered, (options) => ({ bind: bindOf(subject, id, options) }), run);
     return [
       ...perItem('returns true or false for every item', check),
       {

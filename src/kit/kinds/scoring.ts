@@ -13,13 +13,8 @@ const ROUNDING = 1e-9;
 export const scoring_functions: KindTests<'scoring_functions'> = {
   invariants(subject, id) {
     const registered = subject.extension('scoring_functions', id);
-    const check = (run: (trial: Trial, bound: BoundScoring) => void) =>
-      each(
-        subject,
-        registered,
-        (options) => compiled(subject, id, options).bind,
-        (trial) => run(trial, compiled(subject, id, trial.options)),
-      );
+    const check = (run: (trial: Trial & BoundScoring) => void) =>
+      each(subject, registered, (options) => compiled(subject, id, options), run);
     return [
       ...perItem('returns for every item a finite number of at least 0', check),
       { name: 'scores no item above its ceiling', run: check(checkCeiling) },
@@ -32,7 +27,7 @@ export const scoring_functions: KindTests<'scoring_functions'> = {
       { name: 'returns parts that add up to the score', run: check(checkParts) },
       {
         name: 'uses only the signals that it declares',
-        run: check((trial, bound) => checkSignals(subject, id, trial, bound)),
+        run: check((trial) => checkSignals(subject, id, trial)),
       },
       {
         name: 'orders items like the signal in ranked_by',
@@ -58,9 +53,9 @@ function feedOf(subject: PluginUnderTest, id: string): FeedType {
   return feed_type;
 }
 
-function checkCeiling(trial: Trial, bound: BoundScoring): void {
+function checkCeiling(trial: Trial & BoundScoring): void {
   const { world } = trial;
-  const ceiling = bound.ceiling?.(world.request());
+  const ceiling = trial.ceiling?.(world.request());
   if (ceiling === undefined) return;
   for (const [item, score] of valuesOf(trial)) {
     const most = ceiling(item);
@@ -69,9 +64,9 @@ function checkCeiling(trial: Trial, bound: BoundScoring): void {
   }
 }
 
-function checkParts(trial: Trial, bound: BoundScoring): void {
+function checkParts(trial: Trial & BoundScoring): void {
   const { world } = trial;
-  const parts = bound.parts?.(world.request());
+  const parts = trial.parts?.(world.request());
   if (parts === undefined) return;
   for (const [item, value] of valuesOf(trial)) {
     const score = Number(value);
@@ -81,12 +76,8 @@ function checkParts(trial: Trial, bound: BoundScoring): void {
   }
 }
 
-function checkSignals(
-  { conduct }: PluginUnderTest,
-  id: string,
-  trial: Trial,
-  { signals }: BoundScoring,
-): void {
+function checkSignals({ conduct }: PluginUnderTest, id: string, trial: Trial & BoundScoring): void {
+  const { signals } = trial;
   if (signals === undefined) return;
   conduct.signals.delete(id);
   valuesOf(trial);
