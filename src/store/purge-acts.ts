@@ -1,17 +1,12 @@
 import { sql } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import { clamped } from '../model/acts.ts';
-import type { Key } from '../model/key.ts';
-import { type DeletedActs, type Purging, removeRows, type Steps } from './purge-work.ts';
-import { ALL_ACTS } from './rows.ts';
+import type { ActDeletionChange } from '../model/changes/act-deletion.ts';
+import { type Purging, removeRows, type Steps } from './purge-work.ts';
 
-type Dated = Pick<DeletedActs, 'seq' | 'applied_at' | 'timestamp'>;
-
-interface ActRow {
-  user_key: Key;
-  item_key: Key;
-  event_type: number;
-}
+/** What an act and a deletion of acts have in common. */
+type ActRow = Pick<ActDeletionChange, 'user' | 'item' | 'event_type'>;
+type Dated = Pick<ActDeletionChange, 'seq' | 'applied_at'> & { timestamp: number };
 
 /** `seq` of the last deletion of acts by a user on an item of one type: of all of them (0 without one), and by time. */
 interface LastDeletions {
@@ -20,32 +15,32 @@ interface LastDeletions {
 }
 
 /** Removes the rows of deleted acts. A deletion of acts that are gone changes nothing. */
-export async function* removeDeletedActs(purging: Purging, acts: readonly DeletedActs[]): Steps {
+export async function* removeDeletedActs(purging: Purging, acts: readonly ActDeletionChange[]): Steps {
   if (acts.length === 0) return;
   const { integersIn } = purging.connection;
   const last_deletions = lastDeletions(acts);
-  const users = integersIn(JSON.stringify([...new Set(acts.map(({ user_key }) => user_key))]));
-  const items = integersIn(JSON.stringify([...new Set(acts.map(({ item_key }) => item_key))]));
+  const users = integersIn(JSON.stringify([...new Set(acts.map(({ user }) => user))]));
+  const items = integersIn(JSON.stringify([...new Set(acts.map(({ item }) => item))]));
   const examined = {
     table: 'interactions',
     columns: ['applied_at', 'user_key', 'item_key', 'event_type', 'timestamp'],
     condition: sql`user_key in ${users} and item_key in ${items} and event_id = ''`,
   } as const;
-  yield* removeRows(purging, examined, (seq, applied_at, user_key, item_key, event_type, timestamp) =>
-    isDeleted({ seq, applied_at, timestamp }, last_deletions.get(nameOf({ user_key, item_key, event_type }))),
+  yield* removeRows(purging, examined, (seq, applied_at, user, item, event_type, timestamp) =>
+    isDeleted({ seq, applied_at, timestamp }, last_deletions.get(nameOf({ user, item, event_type }))),
   );
 }
 
-function lastDeletions(acts: readonly DeletedActs[]): Map<string, LastDeletions> {
+function lastDeletions(acts: readonly ActDeletionChange[]): Map<string, LastDeletions> {
   const last_deletions = new Map<string, LastDeletions>();
   for (const deletion of acts) {
     const name = nameOf(deletion);
     const last = last_deletions.get(name) ?? { of_all: 0, by_time: new Map() };
     last_deletions.set(name, last);
-    const { seq } = deletion;
-    if (deletion.timestamp === ALL_ACTS) last.of_all = Math.max(last.of_all, seq);
+    const { seq, applied_at, timestamp } = deletion;
+    if (timestamp === undefined) last.of_all = Math.max(last.of_all, seq);
     else {
-      const time = timeOf(deletion);
+      const time = timeOf({ timestamp, applied_at });
       last.by_time.set(time, Math.max(last.by_time.get(time) ?? 0, seq));
     }
   }
@@ -59,10 +54,10 @@ function isDeleted(row: Dated, last: LastDeletions | undefined): boolean {
 }
 
 /** The time of an act that is identified by it, as the state knows it. */
-function timeOf({ timestamp, applied_at }: Dated): number {
+function timeOf({ timestamp, applied_at }: Pick<Dated, 'timestamp' | 'applied_at'>): number {
   return clamped(timestamp, applied_at + LIMITS.future_tolerance_seconds);
 }
 
-function nameOf({ user_key, item_key, event_type }: ActRow): string {
-  return `${user_key} ${item_key} ${event_type}`;
+function nameOf({ user, item, event_type }: ActRow): string {
+  return `${user} ${item} ${event_type}`;
 }

@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ActDeletionChange } from '../model/changes/act-deletion.ts';
+import type { Stamp } from '../model/define-change.ts';
 import { type Key, NONE, type Space } from '../model/key.ts';
 import type { Connection } from './connection.ts';
 import { learntUntil } from './latest.ts';
 import { highestSeq, metaNumber, NEXT_KEY, setMetaNumber } from './meta.ts';
+import { readChanges } from './read-changes.ts';
 import { requireRising } from './row-order.ts';
 import { unpackedKeys } from './rows.ts';
-import type { ChangeTableName } from './tables.ts';
+import { type ChangeTableName, TABLE_OF } from './tables.ts';
 
 /** The next step of a purge: remove rows, or free their bytes. */
 export type PurgeStep = 'step' | 'sweep';
@@ -20,16 +23,6 @@ export class StillNeeded extends Error {}
 export interface Purging {
   connection: Connection;
   step_rows: number;
-}
-
-export interface DeletedActs {
-  seq: number;
-  applied_at: number;
-  user_key: Key;
-  item_key: Key;
-  event_type: number;
-  /** `ALL_ACTS` without a time. */
-  timestamp: number;
 }
 
 /** The rows that a purge will remove, collected before it removes any. */
@@ -48,7 +41,7 @@ export interface PurgeWork {
   released: Map<Key, Set<Key>>;
   /** Deleted items of other users, with the `seq` of the last deletion. */
   deleted: Map<Key, number>;
-  acts: DeletedActs[];
+  acts: ActDeletionChange[];
   /** Authors to add to deletions, with the `seq` of those deletions. */
   authors: Map<Key, number[]>;
 }
@@ -231,50 +224,32 @@ async function shared(
  * A purge removes deletions of acts, so those that are stored are not purged yet.
  */
 async function markers(
-  { db }: Connection,
+  connection: Connection,
   purged_seq: number,
   markers_max: number,
 ): Promise<Pick<PurgeWork, 'until' | 'users' | 'viewers' | 'deleted' | 'acts'>> {
-  let until = await learntUntil(db);
-  const erasures = await db
-    .selectFrom('erasures')
-    .select(['seq', 'user_key as key', 'viewer'])
-    .where('seq', '>', purged_seq)
-    .where('seq', '<=', until)
-    .orderBy('seq')
-    .limit(markers_max)
-    .execute();
-  const deletions = await db
-    .selectFrom('deletions')
-    .select(['seq', 'item_key as key'])
-    .where('seq', '>', purged_seq)
-    .where('seq', '<=', until)
-    .orderBy('seq')
-    .limit(markers_max)
-    .execute();
-  const of_acts = await db
-    .selectFrom('act_deletions')
-    .selectAll()
-    .where('seq', '<=', until)
-    .orderBy('seq')
-    .limit(markers_max)
-    .execute();
-  for (const [table, rows] of Object.entries({ erasures, deletions, act_deletions: of_acts })) {
-    // Acts that were deleted before the last purge may still be stored.
-    const after = table === 'act_deletions' ? 0 : purged_seq;
-    requireRising(
-      table,
-      rows.map(({ seq }) => Number(seq)),
-      after,
-    );
-    if (rows.length === markers_max) until = Math.min(until, Number(rows[rows.length - 1].seq));
-  }
-  const upTo = (rows: { seq: number; key: Key }[]): Map<Key, number> =>
-    new Map(rows.map(({ seq, key }) => [key, Number(seq)] as const).filter(([, seq]) => seq <= until));
-  const acts = of_acts.map((row) => ({ ...row, seq: Number(row.seq) })).filter(({ seq }) => seq <= until);
-  const users = upTo(erasures.filter(({ key }) => key !== NONE));
-  const viewers = new Set(erasures.filter(({ seq }) => Number(seq) <= until).map(({ viewer }) => viewer));
-  return { until, users, viewers, deleted: upTo(deletions), acts };
+  let until = await learntUntil(connection.db);
+  const read = async <K extends 'erasure' | 'deletion' | 'act_deletion'>(kind: K, after: number) => {
+    const condition = sql`seq > ${after} and seq <= ${until}`;
+    const changes = await readChanges(connection, kind, condition, { most: markers_max });
+    const seqs = changes.map(({ seq }: Stamp) => seq);
+    requireRising(TABLE_OF[kind].table, seqs, after);
+    if (seqs.length === markers_max) until = seqs[seqs.length - 1];
+    return changes;
+  };
+  const erasures = await read('erasure', purged_seq);
+  const deletions = await read('deletion', purged_seq);
+  // Acts that were deleted before the last purge may still be stored.
+  const act_deletions = await read('act_deletion', 0);
+  const isDue = ({ seq }: Stamp) => seq <= until;
+  const erased = erasures.filter(isDue);
+  return {
+    until,
+    users: new Map(erased.filter(({ user }) => user !== NONE).map(({ user, seq }) => [user, seq])),
+    viewers: new Set(erased.map(({ viewer }) => viewer)),
+    deleted: new Map(deletions.filter(isDue).map(({ item, seq }) => [item, seq])),
+    acts: act_deletions.filter(isDue),
+  };
 }
 
 /** All items that ever had one of these users as author before the erasure: item → user. */
@@ -312,21 +287,19 @@ async function claims(
   after: number,
   until: number,
 ): Promise<Claim[]> {
-  const versions = db
-    .selectFrom('items')
-    .select(['seq', 'item_key', 'author_key'])
-    .where('seq', '>', after)
-    .where('seq', '<=', until)
-    .where(column, 'in', integersIn(list));
-  const deletions = db
-    .selectFrom('deletions')
-    .select(['seq', 'item_key', 'author_key'])
-    .where('seq', '>', after)
-    .where('seq', '<=', until)
-    .where('author_key', '!=', NONE)
-    .where(column, 'in', integersIn(list));
-  const rows = [...(await versions.execute()), ...(await deletions.execute())];
-  return rows.map((row) => ({ ...row, seq: Number(row.seq) })).sort((one, other) => one.seq - other.seq);
+  const rows: Claim[] = [];
+  for (const table of ['items', 'deletions'] as const) {
+    const found = await db
+      .selectFrom(table)
+      .select(['seq', 'item_key', 'author_key'])
+      .where('seq', '>', after)
+      .where('seq', '<=', until)
+      .where(column, 'in', integersIn(list))
+      .execute();
+    for (const row of found)
+      if (table === 'items' || row.author_key !== NONE) rows.push({ ...row, seq: Number(row.seq) });
+  }
+  return rows.sort((one, other) => one.seq - other.seq);
 }
 
 /** The last known author of each deleted item whose deletion does not name one. */

@@ -32,6 +32,8 @@ function added<Type extends OwnType>(since: string, type: Type): Added<Type> {
 }
 
 const DETAILS = '0010_key_details';
+const AUDIT = '0012_audit';
+const REVISIONS = '0013_feed_revisions';
 
 /** Tables come after those that they refer to, and `meta` is last, because its rows are moved last. */
 export const OWN_TABLES = {
@@ -54,7 +56,7 @@ export const OWN_TABLES = {
   },
   /** See `AuditEntry`. */
   audit: {
-    since: '0012_audit',
+    since: AUDIT,
     key: ['audit_id'],
     columns: {
       audit_id: 'key',
@@ -87,7 +89,7 @@ export const OWN_TABLES = {
   },
   /** The latest contents of feeds, including the current ones. */
   feed_revisions: {
-    since: '0013_feed_revisions',
+    since: REVISIONS,
     key: ['feed_number', 'revision'],
     columns: {
       feed_number: 'key',
@@ -192,52 +194,28 @@ interface Index {
   columns: readonly string[];
 }
 
+function index(since: string, table: string, ...columns: string[]): Index {
+  return { since, table, columns };
+}
+
 /** Further indexes by name. */
 export const INDEXES: Readonly<Record<string, Index>> = {
-  event_ids_by_hash: { since: '0007_event_ids', table: 'event_ids', columns: ['event_hash'] },
-  audit_by_account: { since: '0012_audit', table: 'audit', columns: ['account', 'audit_id'] },
-  feed_revisions_by_account: {
-    since: '0013_feed_revisions',
-    table: 'feed_revisions',
-    columns: ['account', 'at', 'feed_number', 'revision', 'content_bytes'],
-  },
-  feed_revisions_by_deletion: {
-    since: '0013_feed_revisions',
-    table: 'feed_revisions',
-    columns: ['deleted_at'],
-  },
-  users_by_username: {
-    since: '0015_user_search',
-    table: 'users',
-    columns: ['username', 'user_key', 'seq'],
-  },
-  users_by_display_name: {
-    since: '0015_user_search',
-    table: 'users',
-    columns: ['display_name', 'user_key', 'seq'],
-  },
-  feeds_by_change: { since: '0025_feed_changes', table: 'feeds', columns: ['change_number'] },
-  audit_by_actor: {
-    since: '0026_audit_counts',
-    table: 'audit',
-    columns: ['account', 'actor', 'action', 'at', 'object'],
-  },
+  event_ids_by_hash: index('0007_event_ids', 'event_ids', 'event_hash'),
+  audit_by_account: index(AUDIT, 'audit', 'account', 'audit_id'),
+  feed_revisions_by_account: index(
+    REVISIONS,
+    'feed_revisions',
+    ...['account', 'at', 'feed_number', 'revision', 'content_bytes'],
+  ),
+  feed_revisions_by_deletion: index(REVISIONS, 'feed_revisions', 'deleted_at'),
+  users_by_username: index('0015_user_search', 'users', 'username', 'user_key', 'seq'),
+  users_by_display_name: index('0015_user_search', 'users', 'display_name', 'user_key', 'seq'),
+  feeds_by_change: index('0025_feed_changes', 'feeds', 'change_number'),
+  audit_by_actor: index('0026_audit_counts', 'audit', 'account', 'actor', 'action', 'at', 'object'),
   /** For the former versions of an experiment. */
-  experiments_by_number: {
-    since: '0027_experiments_by_number',
-    table: 'experiments',
-    columns: ['experiment_number', 'seq'],
-  },
-  released_keys_by_account: {
-    since: '0028_released_keys',
-    table: 'released_keys',
-    columns: ['account', 'released_at'],
-  },
-  outcomes_by_viewer: {
-    since: '0030_experiment_pages',
-    table: 'outcomes',
-    columns: ['arm', 'viewer', 'seq'],
-  },
+  experiments_by_number: index('0027_experiments_by_number', 'experiments', 'experiment_number', 'seq'),
+  released_keys_by_account: index('0028_released_keys', 'released_keys', 'account', 'released_at'),
+  outcomes_by_viewer: index('0030_experiment_pages', 'outcomes', 'arm', 'viewer', 'seq'),
   /** For the erasure of viewers. */
-  shown_pages_by_viewer: { since: '0032_shown', table: 'shown_pages', columns: ['viewer'] },
+  shown_pages_by_viewer: index('0032_shown', 'shown_pages', 'viewer'),
 };

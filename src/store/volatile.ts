@@ -33,21 +33,13 @@ export class VolatileStore implements Store {
   readonly is_silent = false;
   readonly checkpoints = undefined;
   readonly keys: KeyStore = {
-    create: refused,
-    revoke: refused,
-    noteUse: refused,
-    tokenSecret: refused,
+    ...refusing('create', 'revoke', 'noteUse', 'tokenSecret'),
     list: async () => [],
     all: async () => [],
     revision: async () => 0,
   };
   readonly feeds: FeedStore = {
-    create: refused,
-    replace: refused,
-    delete: refused,
-    restore: refused,
-    undelete: refused,
-    forget: refused,
+    ...refusing('create', 'replace', 'delete', 'restore', 'undelete', 'forget'),
     all: async () => [],
     changed: async () => ({ saved: [], deleted: [], until: 0, is_last: true }),
     keyOwner: async () => undefined,
@@ -179,6 +171,10 @@ function found<T>(contents: ReadonlyMap<number, T>, seqs: readonly number[]): Ma
     if (content !== undefined) known.set(seq, content);
   }
   return known;
+}
+
+function refusing<Name extends string>(...names: Name[]): Record<Name, typeof refused> {
+  return Object.fromEntries(names.map((name) => [name, refused])) as Record<Name, typeof refused>;
 }
 
 async function refused(): Promise<never> {
