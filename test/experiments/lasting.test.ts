@@ -5,6 +5,7 @@ import type { Service } from '../../src/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { checkAsync } from '../support/long.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
+import { steps } from '../support/steps.ts';
 import { type Lab, openLab, totalsOf } from './support.ts';
 
 const DAY = 86_400;
@@ -24,43 +25,17 @@ type Step =
 const user = fc.constantFrom(...VIEWERS);
 const item = fc.nat(11);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({ kind: fc.constant('page' as const), user, count: fc.integer({ min: 1, max: 4 }) }),
-  },
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      kind: fc.constant('act' as const),
-      user,
-      type: fc.constantFrom(...ACTS),
-      item,
-      add: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn > 0),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('wait' as const),
-      seconds: fc.constantFrom(1, 3_000, 40_000, DAY, 2 * DAY),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), user }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), item }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('hide' as const), user, hidden: fc.boolean() }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('percent' as const), percent: fc.constantFrom(0, 30, 50) }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('toggle', 'rename', 'recreate', 'restart', 'checkpoint', 'purge', 'items'),
-    }),
-  },
+  steps(8, 'page', { user, count: fc.integer({ min: 1, max: 4 }) }),
+  steps(10, 'act', {
+    ...{ user, type: fc.constantFrom(...ACTS), item },
+    add: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn > 0),
+  }),
+  steps(3, 'wait', { seconds: fc.constantFrom(1, 3_000, 40_000, DAY, 2 * DAY) }),
+  steps(1, 'erase', { user }),
+  steps(1, 'delete', { item }),
+  steps(1, 'hide', { user, hidden: fc.boolean() }),
+  steps(1, 'percent', { percent: fc.constantFrom(0, 30, 50) }),
+  steps(4, ['toggle', 'rename', 'recreate', 'restart', 'checkpoint', 'purge', 'items'], {}),
 );
 
 /** A service with an experiment, which is opened again after restarts. Items are retired after two days. */

@@ -7,6 +7,7 @@ import { applyChange } from '../../src/state/apply.ts';
 import type { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 import { History, START, type Step } from './random-history.ts';
+import { maybe, steps } from './steps.ts';
 
 export { START };
 
@@ -50,156 +51,53 @@ const about: fc.Arbitrary<Omit<ItemContent, 'created_at'>> = fc.record(
 );
 
 function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arbitrary<Step> {
+  const add = fc.boolean();
+  const event_id = fc.constantFrom(...EVENT_IDS);
+  const targets = fc.uniqueArray(fc.tuple(user, fc.boolean()), { maxLength: 4, selector: ([id]) => id });
+  const acts = steps(10, 'interaction', {
+    ...{ user, item, event_type, add: mostly(4), offset, event_id: fc.constantFrom('', ...EVENT_IDS) },
+  });
+  const lists = steps(1, 'follow_list', { user, targets, offset });
   return fc.oneof(
+    steps(5, 'item', { item, author: maybe(user), created: fc.integer({ min: -3, max: 3 }), about }),
+    steps(2, 'user', {
+      ...{ user, hidden: fc.boolean(), wallets: fc.subarray(WALLETS) },
+      geo_location: fc.constantFrom(undefined, undefined, '1,2'),
+    }),
+    steps(2, 'engagement', { item, counts: fc.tuple(count, count, count), updated: offset }),
     {
-      weight: 5,
-      arbitrary: fc.record(
-        {
-          kind: fc.constant('item' as const),
-          item,
-          author: user,
-          created: fc.integer({ min: -3, max: 3 }),
-          about,
-        },
-        { requiredKeys: ['kind', 'item', 'created', 'about'] },
+      weight: acts.weight,
+      arbitrary: acts.arbitrary.map((act) =>
+        act.event_type === EVENT_CODE.comment ? act : { ...act, event_id: '' },
       ),
     },
+    steps(3, 'follow', { user, target: user, add, offset }),
     {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('user' as const),
-        user,
-        hidden: fc.boolean(),
-        wallets: fc.subarray(WALLETS),
-        geo_location: fc.constantFrom(undefined, undefined, '1,2'),
+      weight: lists.weight,
+      arbitrary: lists.arbitrary.map(({ targets, ...list }) => {
+        const those = (wanted: boolean) => targets.flatMap(([id, listed]) => (listed === wanted ? [id] : []));
+        return { ...list, followed: those(true), unfollowed: those(false) };
       }),
     },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('engagement' as const),
-        item,
-        counts: fc.tuple(count, count, count),
-        updated: offset,
-      }),
-    },
-    {
-      weight: 10,
-      arbitrary: fc
-        .record({
-          kind: fc.constant('interaction' as const),
-          user,
-          item,
-          event_type,
-          add: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn > 0),
-          offset,
-          event_id: fc.constantFrom('', ...EVENT_IDS),
-        })
-        .map((act) => (act.event_type === EVENT_CODE.comment ? act : { ...act, event_id: '' })),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('follow' as const),
-        user,
-        target: user,
-        add: fc.boolean(),
-        offset,
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
-        .record({
-          kind: fc.constant('follow_list' as const),
-          user,
-          targets: fc.uniqueArray(fc.tuple(user, fc.boolean()), { maxLength: 4, selector: ([id]) => id }),
-          offset,
-        })
-        .map(({ targets, ...list }) => {
-          const those = (wanted: boolean) =>
-            targets.flatMap(([id, listed]) => (listed === wanted ? [id] : []));
-          return { ...list, followed: those(true), unfollowed: those(false) };
-        }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record(
-        {
-          kind: fc.constant('event' as const),
-          user,
-          item,
-          add: fc.boolean(),
-          event_id: fc.constantFrom(...EVENT_IDS),
-        },
-        { requiredKeys: ['kind', 'user', 'add', 'event_id'] },
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('event' as const),
-        user,
-        target: user,
-        add: fc.boolean(),
-        event_id: fc.constantFrom(...EVENT_IDS),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('block' as const),
-        user,
-        target: user,
-        add: fc.boolean(),
-        offset,
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('shown' as const),
-        user,
-        items: fc.uniqueArray(item, { minLength: 1, maxLength: 3 }),
-        halvings: fc.nat(3),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('experiment' as const),
-        runs: fc.integer({ min: 0, max: 2 }).map((drawn) => drawn > 0),
-        begins: fc.boolean(),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('outcome' as const),
-        user,
-        item,
-        variant: fc.constantFrom(1, 2, -1),
-        event_type,
-      }),
-    },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletion' as const), item }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({ kind: fc.constant('act_deletion' as const), nth: fc.nat(4), all: fc.boolean() }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ kind: fc.constant('erasure' as const), user, keeps_items: fc.boolean() }),
-    },
-    { weight: 1, arbitrary: fc.constant({ kind: 'erased_stranger' as const }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('retirement' as const),
-        items: fc.uniqueArray(item, { minLength: 1, maxLength: 3 }),
-      }),
-    },
+    steps(1, 'event', { user, item: maybe(item), add, event_id }),
+    steps(1, 'event', { user, target: user, add, event_id }),
+    steps(1, 'block', { user, target: user, add, offset }),
+    steps(2, 'shown', { user, items: fc.uniqueArray(item, SOME), halvings: fc.nat(3) }),
+    steps(1, 'experiment', { runs: mostly(3), begins: fc.boolean() }),
+    steps(1, 'outcome', { user, item, variant: fc.constantFrom(1, 2, -1), event_type }),
+    steps(2, 'deletion', { item }),
+    steps(3, 'act_deletion', { nth: fc.nat(4), all: fc.boolean() }),
+    steps(1, 'erasure', { user, keeps_items: fc.boolean() }),
+    steps(1, 'erased_stranger', {}),
+    steps(1, 'retirement', { items: fc.uniqueArray(item, SOME) }),
   );
+}
+
+const SOME = { minLength: 1, maxLength: 3 };
+
+/** True but for one of so many. */
+function mostly(of: number): fc.Arbitrary<boolean> {
+  return fc.integer({ min: 0, max: of - 1 }).map((drawn) => drawn > 0);
 }
 
 const WAITS = [0, 0, 0.001, 0.0005, 1, 7];

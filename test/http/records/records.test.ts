@@ -5,6 +5,7 @@ import { ENGINES, type Place, withPlace } from '../../store/engines.ts';
 import { checkAsync } from '../../support/long.ts';
 import { ManualTimers } from '../../support/manual-timers.ts';
 import { START, type TestAnswer } from '../../support/service.ts';
+import { steps } from '../../support/steps.ts';
 import { type Community, type Fields, ingestPath, type Kind, openCommunity } from '../support.ts';
 import { type Outcome, RecordsModel, type Version } from './records-model.ts';
 
@@ -24,31 +25,14 @@ const user = fc.constantFrom(...USERS);
 const item = fc.constantFrom('post', ...ITEMS);
 const version = { created: at, updated: at, decided: at, hidden: flag, by_network: flag };
 const rarely = fc.constantFrom(false, false, true);
-const does = <const Word extends string>(...words: Word[]) => fc.constantFrom(...words);
-
 const step = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      does: does('item'),
-      id: item,
-      author: fc.option(user),
-      ...version,
-      revive: rarely,
-    }),
-  },
-  { weight: 6, arbitrary: fc.record({ does: does('profile'), id: user, ...version, revive: rarely }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({ does: does('interactions'), id: user, other: item, at, ends: rarely }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({ does: does('follows', 'blocks'), id: user, other: user, at, ends: rarely }),
-  },
-  { weight: 6, arbitrary: fc.record({ does: does('deletion'), id: item, at }) },
-  { weight: 4, arbitrary: fc.record({ does: does('erasure'), id: user, at, keep_items: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ does: does('restart', 'checkpoint', 'purge') }) },
+  steps(10, 'item', { id: item, author: fc.option(user), ...version, revive: rarely }),
+  steps(6, 'profile', { id: user, ...version, revive: rarely }),
+  steps(8, 'interactions', { id: user, other: item, at, ends: rarely }),
+  steps(6, ['follows', 'blocks'], { id: user, other: user, at, ends: rarely }),
+  steps(6, 'deletion', { id: item, at }),
+  steps(4, 'erasure', { id: user, at, keep_items: fc.boolean() }),
+  steps(1, ['restart', 'checkpoint', 'purge'], {}),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -75,7 +59,7 @@ class Session {
       const [answered, expected] = await this.take(each);
       expect([at, each, answered]).toEqual([at, each, expected]);
       // A deletion of nothing is remembered.
-      const stores = expected !== 'warned' || each.does === 'deletion' || each.does === 'erasure';
+      const stores = expected !== 'warned' || each.kind === 'deletion' || each.kind === 'erasure';
       if (!stores) expect((await this.community()).seq).toBe(seq);
     }
     expect(await this.stored()).toEqual(this.expected());
@@ -104,7 +88,7 @@ class Session {
     const id = 'id' in each ? this.named(each.id) : '';
     const time = (step_number?: number) =>
       step_number === undefined ? undefined : Math.min(model.now, this.began_at + step_number * STEP_SECONDS);
-    switch (each.does) {
+    switch (each.kind) {
       case 'item': {
         const author_id = each.author === null ? {} : { author_id: this.named(each.author) };
         const given = { ...versionOf(each, time), ...author_id };
@@ -120,10 +104,10 @@ class Session {
         if (each.id === each.other) return ['done', 'done'];
         const [user_id, other, timestamp] = [id, this.named(each.other), time(each.at)];
         const about =
-          each.does === 'interactions' ? { item_id: other, event_type: 'like' } : { target_user_id: other };
-        const action = each.ends ? ENDINGS[each.does] : undefined;
-        const outcome = await this.send(each.does, { user_id, ...about, timestamp, action });
-        return [outcome, model.act(each.does, { user_id, other, timestamp, adds: !each.ends })];
+          each.kind === 'interactions' ? { item_id: other, event_type: 'like' } : { target_user_id: other };
+        const action = each.ends ? ENDINGS[each.kind] : undefined;
+        const outcome = await this.send(each.kind, { user_id, ...about, timestamp, action });
+        return [outcome, model.act(each.kind, { user_id, other, timestamp, adds: !each.ends })];
       }
       case 'deletion': {
         const timestamp = time(each.at);
@@ -203,7 +187,7 @@ class Session {
 }
 
 function versionOf(
-  each: Step & { does: 'item' | 'profile' },
+  each: Step & { kind: 'item' | 'profile' },
   time: (step_number?: number) => number | undefined,
 ): Version {
   const given = {
