@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { NONE } from '../../src/model/key.ts';
 import { ScoredQueue } from '../../src/signals/scored-queue.ts';
 import { check } from '../support/long.ts';
+import { steps } from '../support/steps.ts';
 
 interface Entry {
   item: number;
@@ -42,17 +43,11 @@ const score = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 40,
-    arbitrary: fc.record({ kind: fc.constant('next' as const), drop: fc.constantFrom(0, 0, 0.5, 2) }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('add' as const), item: fc.nat(2000), score }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('again' as const), score }) },
-  {
-    weight: 12,
-    arbitrary: fc.record({ kind: fc.constant('pop' as const), times: fc.integer({ min: 1, max: 4 }) }),
-  },
-  { weight: 2, arbitrary: fc.constant({ kind: 'clear' as const }) },
+  steps(40, 'next', { drop: fc.constantFrom(0, 0, 0.5, 2) }),
+  steps(2, 'add', { item: fc.nat(2000), score }),
+  steps(2, 'again', { score }),
+  steps(12, 'pop', { times: fc.integer({ min: 1, max: 4 }) }),
+  steps(2, 'clear', {}),
 );
 
 /** A queue, and the same items in a sorted list. */

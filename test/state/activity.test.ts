@@ -4,6 +4,7 @@ import { COUNTERS } from '../../src/model/acts.ts';
 import { Activity, MARKS_MAX, WINDOWS } from '../../src/state/activity.ts';
 import { check } from '../support/long.ts';
 import { DAY, HOUR, itemOf, NOW, Scene } from '../support/scene.ts';
+import { steps } from '../support/steps.ts';
 import { expectAlike, LONGEST, measured, naive, naiveGained, within } from './activity-reference.ts';
 
 type Step =
@@ -12,25 +13,17 @@ type Step =
   | { kind: 'delete' };
 
 const STEP: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 18,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('act' as const, 'act' as const, 'act' as const, 'unact' as const),
-      user: fc.constantFrom('a', 'b', 'c'),
-      event: fc.constantFrom('like' as const, 'comment' as const, 'share' as const, 'view' as const),
-      ahead: fc.constantFrom(0, 0, -20, -4000, 30, 1000),
-    }),
-  },
-  {
-    weight: 12,
-    arbitrary: fc.record({
-      kind: fc.constant('count' as const),
-      by: fc.tuple(...COUNTERS.map(() => fc.constantFrom(0, 0, 1, 7, -2))) as fc.Arbitrary<
-        [number, number, number]
-      >,
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant({ kind: 'delete' as const }) },
+  steps(18, ['act', 'act', 'act', 'unact'], {
+    user: fc.constantFrom('a', 'b', 'c'),
+    event: fc.constantFrom('like' as const, 'comment' as const, 'share' as const, 'view' as const),
+    ahead: fc.constantFrom(0, 0, -20, -4000, 30, 1000),
+  }),
+  steps(12, 'count', {
+    by: fc.tuple(...COUNTERS.map(() => fc.constantFrom(0, 0, 1, 7, -2))) as fc.Arbitrary<
+      [number, number, number]
+    >,
+  }),
+  steps(1, 'delete', {}),
 );
 const STEPS = fc.array(fc.tuple(STEP, fc.constantFrom(0, 1, 30, 290, 2000, 9000, 60_000)), {
   maxLength: 25,
