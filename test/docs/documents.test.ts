@@ -34,9 +34,13 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  test('of docs/ can be reached from the README', () => {
+  test('of docs/ can be reached from the README, or from the document of the name of their folder', () => {
     const readme = document('README.md').text;
-    const reached = (one: Document) => readme.includes(`(${one.path})`);
+    const reached = ({ path }: Document) => {
+      const [, folder, name] = /^docs\/([\w-]+)\/([\w-]+\.md)$/.exec(path) ?? [];
+      if (folder === undefined) return readme.includes(`(${path})`);
+      return document(`docs/${folder}.md`).text.includes(`(${folder}/${name}`);
+    };
     expect(ALL.filter(({ path }) => path.startsWith('docs/')).filter((one) => !reached(one))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sectionsOf } from './docs-sections.ts';
 
@@ -42,7 +42,7 @@ function firstSentence(markdown: string): string {
 
 /**
  * The documents by group, in the order of the README's table, which is the only list of them. READMEs in folders below
- * that of a listed README follow it.
+ * that of a listed README follow it, and the documents in a folder of the name of a listed document.
  */
 export function siteDocuments(): SiteDocument[] {
   const documents = new Map<string, SiteDocument>();
@@ -61,14 +61,20 @@ export function siteDocuments(): SiteDocument[] {
     if (documents.size === 0) add('README.md');
     if (path === undefined || OF_SOURCES.test(path)) continue;
     add(path, purpose);
-    for (const below of path.endsWith('/README.md') ? readmesBelow(dirname(path)) : [])
-      if (!listed.has(below)) add(below, undefined, true);
+    for (const below of documentsBelow(path)) if (!listed.has(below)) add(below, undefined, true);
   }
   return [...documents.values()];
 }
 
-function readmesBelow(folder: string): string[] {
+/** `deploy/README.md` → all READMEs in `deploy/`, `docs/plugins.md` → all of `docs/plugins/`. */
+function documentsBelow(path: string): string[] {
+  const is_readme = path.endsWith('/README.md');
+  const folder = is_readme ? dirname(path) : path.replace(/\.md$/, '');
+  if (!existsSync(join(REPOSITORY, folder))) return [];
   const files = readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' });
-  const readmes = files.filter((file) => /^(?!.*node_modules\/).+\/README\.md$/.test(file));
-  return readmes.sort().map((file) => join(folder, file));
+  const of_site = is_readme ? /^(?!.*node_modules\/).+\/README\.md$/ : /^[\w-]+\.md$/;
+  return files
+    .filter((file) => of_site.test(file))
+    .sort()
+    .map((file) => join(folder, file));
 }

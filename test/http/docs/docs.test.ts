@@ -130,7 +130,7 @@ describe('the pages of documents', () => {
   });
 
   test('have no links to sources, which are not served', () => {
-    expect(pages.get('/docs/plugin-examples')).toMatch(/;\s+http\s+is\s+a\s+provider/);
+    expect(pages.get('/docs/plugins-integrations')).toMatch(/;\s+http\s+is\s+a\s+provider/);
     for (const html of pages.values()) expect(html).not.toMatch(/href="[^"]*(\.ts|\.md|src\/|test\/)/);
   });
 });
