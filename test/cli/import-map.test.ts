@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { token, wallet } from '../alpha/support.ts';
 import { type Files, folderWith, jsonl, readFiles, withFolder, writeFiles } from '../interchange/support.ts';
 import { type Ran, run } from './run.ts';
 
@@ -161,10 +162,13 @@ describe('import --time-unit', () => {
     const files = {
       'items.jsonl': `{"item_id":"a","author_id":"w","created_at":${time}}\n`,
       'interactions.csv': `user_id,item_id,event_type,timestamp\nu,a,like,${time}\n`,
+      'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${token(1)},mint,${time}\n`,
+      'tokens.jsonl': `{"item_id":"${token(2)}","created_at":${time}}\n`,
     };
     await imported(files, ['--time-unit', unit], (_ran, out) => {
-      expect(lines(out['items.jsonl'])).toMatchObject([{ created_at: 1700000000.5 }]);
-      expect(out['interactions.csv']).toContain('u,a,like,1700000000.5');
+      for (const name of ['items.jsonl', 'tokens.jsonl'])
+        expect(lines(out[name])).toMatchObject([{ created_at: 1700000000.5 }]);
+      for (const name of ['interactions.csv', 'events.csv']) expect(out[name]).toEndWith(',1700000000.5\n');
     });
   });
 
