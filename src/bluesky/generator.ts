@@ -45,7 +45,7 @@ function didOfHost(host: string): string {
  * The DID document of the service.
  * @throws ServiceError `not_found` if the document of its DID is elsewhere
  */
-export function didDocumentOf({ did }: Generator): object {
+export function didDocumentOf({ did }: Generator) {
   const [, host, port] = WEB.exec(did) ?? [];
   if (host === undefined) {
     const detail = `the DID of this service is ${did}, whose document is not here`;

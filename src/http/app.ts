@@ -24,7 +24,7 @@ import { reportRoutes } from './items/report-routes.ts';
 import { similarItemsRoutes } from './items/similar-items-routes.ts';
 import { valueRoutes } from './items/value-routes.ts';
 import { restoreHost } from './nodes/forwarded-host.ts';
-import { forwardedAnswer } from './nodes/forwarding.ts';
+import { FORWARDED, Forwarded } from './nodes/forwarding.ts';
 import { internalRoutes } from './nodes/internal-routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { auditRoutes } from './operations/audit-routes.ts';
@@ -38,7 +38,6 @@ import { batchRoutes } from './records/batch-routes.ts';
 import { recordRoutes } from './records/record-routes.ts';
 import { searchRoutes } from './records/search-routes.ts';
 import { LateBody } from './transport/body-timeouts.ts';
-import { causeOf } from './transport/checked.ts';
 import { Cors } from './transport/cors.ts';
 import type { Host } from './transport/host.ts';
 import { asServiceError, problemOf } from './transport/problem.ts';
@@ -52,6 +51,8 @@ import {
   sentPathOf,
   urlOf,
 } from './transport/request-url.ts';
+import type { Route } from './transport/route.ts';
+import { served } from './transport/served.ts';
 import { Streamed } from './transport/streamed-answers.ts';
 import { traceparentOf } from './transport/traceparent.ts';
 import { answerWith } from './transport/written-answer.ts';
@@ -90,7 +91,6 @@ type AppSettings = Pick<
   Settings,
   | 'network'
   | 'chain'
-  | 'consistency'
   | 'metrics_port'
   | 'idle_timeout_s'
   | 'base_path'
@@ -101,63 +101,64 @@ type AppSettings = Pick<
   | 'cluster_secret'
 >;
 
+/** All routes, in the order of the document. */
+function routesOf(host: Host, settings: AppSettings): Route[] {
+  const { chain, metrics_port } = settings;
+  return [
+    ...feedRoutes,
+    ...impressionRoutes,
+    ...configRoutes,
+    ...configListRoutes,
+    ...revisionRoutes,
+    ...previewRoutes,
+    ...experimentRoutes,
+    ...tokenRoutes,
+    ...sessionRoutes(settings),
+    ...auditRoutes,
+    ...ingestRoutes,
+    ...followListRoutes,
+    ...webhookRoutes,
+    ...recordRoutes,
+    ...searchRoutes,
+    ...batchRoutes,
+    ...itemCountsRoutes,
+    ...itemInteractionsRoutes,
+    ...similarItemsRoutes,
+    ...viewerInsightRoutes,
+    ...valueRoutes,
+    ...peopleRoutes,
+    ...personRoutes,
+    ...reportRoutes,
+    ...alphaRoutes(chain),
+    ...alphaRemovalRoutes(chain),
+    ...blueskyRoutes(new BlueskyCallers(host, settings)),
+    ...operationsRoutes,
+    ...historyRoutes,
+    ...pluginCostRoutes,
+    ...totalsRoutes,
+    ...communityHealthRoutes,
+    ...demoRoutes(),
+    ...internalRoutes,
+    ...consoleRoutes(settings),
+    ...docsRoutes(),
+    ...(metrics_port === undefined ? metricsRoutes : []),
+  ];
+}
+
 export function createApp(host: Host, settings: AppSettings) {
-  const { network, chain, metrics_port, idle_timeout_s, base_path, cors_origins } = settings;
+  const { idle_timeout_s, cors_origins, cluster_secret: secret } = settings;
   const app = bareApp(host, idle_timeout_s, new Cors(cors_origins), settings);
-  const callers = new BlueskyCallers(host, settings);
   // Only nodes pay for it.
-  const { cluster_secret: secret } = settings;
-  if (secret !== undefined) {
-    const forwarding = { ...settings, callers };
+  if (secret !== undefined)
     app.wrap((handle, request) => {
       restoreHost(request, secret);
       return handle;
     });
-    app.onRequest(async ({ request }) => forwardedAnswer(host, forwarding, request));
-  }
-  app
-    .use(feedRoutes(host))
-    .use(impressionRoutes(host))
-    .use(configRoutes(host))
-    .use(configListRoutes(host))
-    .use(revisionRoutes(host))
-    .use(previewRoutes(host))
-    .use(experimentRoutes(host))
-    .use(tokenRoutes(host))
-    .use(sessionRoutes(host, network, chain))
-    .use(auditRoutes(host))
-    .use(ingestRoutes(host))
-    .use(followListRoutes(host))
-    .use(webhookRoutes(host))
-    .use(recordRoutes(host))
-    .use(searchRoutes(host))
-    .use(batchRoutes(host))
-    .use(itemCountsRoutes(host))
-    .use(itemInteractionsRoutes(host))
-    .use(similarItemsRoutes(host))
-    .use(viewerInsightRoutes(host))
-    .use(valueRoutes(host))
-    .use(peopleRoutes(host))
-    .use(personRoutes(host))
-    .use(reportRoutes(host))
-    .use(alphaRoutes(host, chain))
-    .use(alphaRemovalRoutes(host, chain))
-    .use(blueskyRoutes(host, callers))
-    .use(operationsRoutes(host))
-    .use(historyRoutes(host))
-    .use(pluginCostRoutes(host))
-    .use(totalsRoutes(host))
-    .use(communityHealthRoutes(host))
-    .use(demoRoutes(host))
-    .use(internalRoutes(host))
-    .use(consoleRoutes(base_path))
-    .use(docsRoutes());
-  if (metrics_port === undefined) app.use(metricsRoutes(host));
+  app.use(served(host, routesOf(host, settings)));
   app.wrap(refreshingKeys(host));
   if (host.tracer !== undefined) app.wrap(tracedBy(host, host.tracer));
-  return app.use(
-    swaggerRoutes((): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT)),
-  );
+  const document = (): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT);
+  return app.use(served(host, swaggerRoutes(document)));
 }
 
 /** Lets a request with an unknown key wait until the store was asked for new keys. */
@@ -184,7 +185,7 @@ function tracedBy(host: Host, tracer: Tracer): Parameters<Elysia['wrap']>[0] {
 
 /** Creates an application that serves only `/metrics`, for a separate port. */
 export function createMetricsApp(host: Host, { idle_timeout_s }: Pick<Settings, 'idle_timeout_s'>) {
-  return bareApp(host, idle_timeout_s, new Cors()).use(metricsRoutes(host));
+  return bareApp(host, idle_timeout_s, new Cors()).use(served(host, metricsRoutes));
 }
 
 /** An application without routes: headers, errors and logging of all requests. */
@@ -212,22 +213,18 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, paths: PathSett
       host.requests.started(request, request_id, trace);
       requireSentUrl(request);
     })
-    .onError(({ error: thrown, code, request, route, set }) => {
+    .onError(({ error, code, request, route, set }) => {
       const preflight = code === 'NOT_FOUND' ? cors.preflight(request) : undefined;
       if (preflight !== undefined) {
-        host.requests.finished(request, route, NO_CONTENT);
         Object.assign(set.headers, preflight);
         set.status = NO_CONTENT;
         return '';
       }
-      const error = causeOf(thrown);
       const path = urlOf(request).pathname;
       const failure =
         code === 'NOT_FOUND' ? noRoute(app.routes, request, set, paths.network) : asServiceError(error);
       // The client has disconnected.
       if (host.requests.givenUp(request, route, failure, error)) return '';
-      // Even if logging fails, the request no longer counts as under way.
-      host.requests.finished(request, route, failure.status);
       host.requests.failed(route, set.headers['x-request-id'], failure, error);
       set.status = failure.status;
       set.headers['content-type'] = isXrpc(path) ? JSON_TYPE : PROBLEM_TYPE;
@@ -238,14 +235,15 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, paths: PathSett
       return isXrpc(path) ? xrpcProblemOf(failure) : problemOf(failure, path);
     })
     .mapResponse(({ request, route, set, responseValue }) => {
-      const to = { request, account: host.requests.principalOf(request)?.account, server: app.server };
+      const to = { request, account: host.requests.accountOf(request), server: app.server };
       const status = typeof set.status === 'number' ? set.status : 200;
+      const label = responseValue instanceof Forwarded ? FORWARDED : route;
       const answer = answerWith(responseValue, set, (body, init) =>
         body instanceof Streamed
           ? host.streamed.respond(body, init, to)
           : host.unsent.respond(body, init, to),
       );
-      host.garbage.answered(host.requests.finished(request, route, status));
+      host.garbage.answered(host.requests.finished(request, label, status));
       return answer;
     });
 }

@@ -20,8 +20,6 @@ export interface BlueskySettings extends GeneratorSettings {
 /** Knows as which feed generator a request is sent to this service, and on behalf of whom. */
 export class BlueskyCallers {
   private readonly tokens: ViewerTokens;
-  /** Viewers of admitted requests. */
-  private readonly viewers = new WeakMap<Request, string>();
   private readonly reports_of_one: RateLimiter;
   private readonly reports_of_all: RateLimiter;
   private readonly stored = new SharedUse(LIMITS.bluesky_viewer_use_seconds);
@@ -56,15 +54,15 @@ export class BlueskyCallers {
     return viewer;
   }
 
-  /** Admits a request that needs a viewer, before its body is read. @throws ServiceError as `viewerOf` */
-  async admit(request: Request, method: string): Promise<void> {
+  /** The viewer of a request that needs one. @throws ServiceError as `viewerOf` */
+  async requiredViewerOf(request: Request, method: string): Promise<string> {
     const viewer = await this.viewerOf(request, method);
     if (viewer === undefined)
       throw new ServiceError(
         'unauthorized',
         `${method} needs a service token; send it as Authorization: Bearer <token>`,
       );
-    this.viewers.set(request, viewer);
+    return viewer;
   }
 
   /**
@@ -84,11 +82,5 @@ export class BlueskyCallers {
     const spare = this.stored.spareFor(viewer, interactions, now);
     this.reports_of_all.take('', 'all viewers together', interactions, spare);
     this.stored.add(viewer, interactions, now);
-  }
-
-  admitted(request: Request): string {
-    const viewer = this.viewers.get(request);
-    if (viewer === undefined) throw new Error('this route does not admit its requests');
-    return viewer;
   }
 }

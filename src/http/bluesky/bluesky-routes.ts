@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import { didDocumentOf, feedUriOf, recordKeyIn } from '../../bluesky/generator.ts';
 import { INTERACTIONS, storableOf, storeReport } from '../../bluesky/interactions.ts';
 import { skeletonOf } from '../../bluesky/skeleton.ts';
@@ -6,18 +5,19 @@ import type { SavedFeed } from '../../feeds/saved-feed.ts';
 import { LIMITS } from '../../limits.ts';
 import { objectOf } from '../../model/values/record-type.ts';
 import { clip } from '../../model/values/refusal.ts';
-import { described } from '../openapi/operation.ts';
-import { bodyOf, unchecked } from '../transport/checked.ts';
+import { type Admission, type Keyless, withoutKey } from '../identity/admissions.ts';
+import type { OperationDocs } from '../openapi/docs.ts';
+import { json } from '../transport/answers.ts';
+import { bodyOf } from '../transport/body.ts';
 import type { Host } from '../transport/host.ts';
-import { readJson } from '../transport/read-body.ts';
-import { strictParameters } from '../transport/url-parameters.ts';
+import { type Route, route } from '../transport/route.ts';
 import { XrpcError } from '../transport/xrpc.ts';
 import { type BlueskyCallers, SEND_INTERACTIONS } from './bluesky-callers.ts';
 import {
   DescriptionSchema,
   DidDocumentSchema,
   INTERACTIONS_EXAMPLES,
-  SkeletonQuerySchema,
+  SKELETON_QUERY,
   SkeletonSchema,
   StoredInteractionsSchema,
   XrpcProblemSchema,
@@ -36,22 +36,22 @@ const BY_TOKEN =
   "the service token of a personal data server as `Authorization: Bearer <token>`: a JWT of ES256K or ES256 that is signed with the key of the viewer's DID, with this service as `aud` and the method as `lxm`";
 
 const DOCS = {
-  document: described({
+  document: {
     tag: 'Bluesky',
     id: 'didDocument',
     summary: 'The DID document of this service',
     description: `Tells Bluesky where the feed generator is. ${FROM_HOST} Needs no key.`,
     errors: ['invalid_value', 'not_found', ...UNAVAILABLE],
-  }),
-  describe: described({
+  },
+  describe: {
     tag: 'Bluesky',
     id: 'describeFeedGenerator',
     summary: 'The feeds of this service on Bluesky',
     description: `Lists the public, active feeds that are saved with \`config.bluesky.rkey\`. ${FROM_HOST} Needs no key.`,
     errors: ['invalid_value', ...UNAVAILABLE],
     problem: XrpcProblemSchema,
-  }),
-  skeleton: described({
+  },
+  skeleton: {
     tag: 'Bluesky',
     id: 'getFeedSkeleton',
     summary: 'A page of a feed on Bluesky',
@@ -69,13 +69,12 @@ const DOCS = {
       ...UNAVAILABLE,
     ],
     problem: XrpcProblemSchema,
-  }),
-  interactions: described({
+  },
+  interactions: {
     tag: 'Bluesky',
     id: 'sendInteractions',
     summary: 'Report what a viewer did with posts of a feed',
     description: `The answer is sent when everything is durable. \`requestLess\` is a \`hide\`, \`requestMore\` a \`bookmark\`, \`interactionSeen\` an impression, \`interactionLike\` a \`like\`, reposts, quotes and shares are a \`share\`, and the others a \`view\`. Entries about unknown items, and with a \`feedContext\` that this service has not sent, are ignored. Needs ${BY_TOKEN}.`,
-    body: { description: 'What the viewer did.', examples: INTERACTIONS_EXAMPLES },
     errors: [
       'unauthorized',
       'rate_limited',
@@ -86,8 +85,8 @@ const DOCS = {
       ...UNAVAILABLE,
     ],
     problem: XrpcProblemSchema,
-  }),
-};
+  },
+} satisfies Record<string, OperationDocs>;
 
 type SavedFeeds = Pick<Host['service']['saved_feeds'], 'onBluesky' | 'record_keys'>;
 
@@ -98,74 +97,78 @@ function servedFeeds(saved_feeds: SavedFeeds): { rkey: string; feed: SavedFeed }
   });
 }
 
+/** Viewers of the Bluesky app. Their servers send a token for them. */
+function reportersBy(callers: BlueskyCallers): Admission<Keyless & { viewer: string }> {
+  return {
+    async admit(host, request) {
+      const service = host.withoutKey(request, 'reports from Bluesky');
+      return { service, viewer: await callers.requiredViewerOf(request, SEND_INTERACTIONS) };
+    },
+  };
+}
+
+const XRPC = { admit: withoutKey('requests to XRPC'), answered_by: 'current' } as const;
+
 /** The Bluesky feed generator: its DID document, and three methods of XRPC. */
-export function blueskyRoutes(host: Host, callers: BlueskyCallers) {
-  const withoutKey = ({ request }: { request: Request }) => host.withoutKey(request, 'requests to XRPC');
-  return new Elysia()
-    .parser('bounded_interactions', async ({ request }: { request: Request }) => {
-      host.withoutKey(request, 'reports from Bluesky');
-      await callers.admit(request, SEND_INTERACTIONS);
-      return (await readJson(request, host.room(request, LIMITS.small_body_bytes_max))) ?? null;
-    })
-    .get('/.well-known/did.json', ({ request }) => didDocumentOf(callers.generatorFor(request)), {
-      transform: withoutKey,
-      response: { 200: unchecked(DidDocumentSchema) },
-      detail: DOCS.document,
-    })
-    .get(
-      `/xrpc/${DESCRIBE}`,
-      ({ request }) => {
+export function blueskyRoutes(callers: BlueskyCallers): Route[] {
+  return [
+    route('GET', '/.well-known/did.json', {
+      ...XRPC,
+      answered_by: 'any',
+      answer: json(DidDocumentSchema),
+      docs: DOCS.document,
+      handle: ({ request }) => didDocumentOf(callers.generatorFor(request)),
+    }),
+    route('GET', `/xrpc/${DESCRIBE}`, {
+      ...XRPC,
+      answer: json(DescriptionSchema),
+      docs: DOCS.describe,
+      handle({ request, service }) {
         const generator = callers.generatorFor(request);
-        const served = servedFeeds(host.service.saved_feeds);
+        const served = servedFeeds(service.saved_feeds);
         return { did: generator.did, feeds: served.map(({ rkey }) => ({ uri: feedUriOf(generator, rkey) })) };
       },
-      { transform: withoutKey, response: { 200: unchecked(DescriptionSchema) }, detail: DOCS.describe },
-    )
-    .get(
-      `/xrpc/${GET_SKELETON}`,
-      async ({ request, set, query: { feed: uri, limit, cursor } }) => {
-        const { feeds, saved_feeds } = host.service;
+    }),
+    route('GET', `/xrpc/${GET_SKELETON}`, {
+      ...XRPC,
+      query: SKELETON_QUERY,
+      answer: json(SkeletonSchema),
+      docs: DOCS.skeleton,
+      async handle({ request, service, set, query: { feed: uri, limit, cursor }, given_up }) {
+        const { feeds, saved_feeds } = service;
         const viewer = await callers.viewerOf(request, GET_SKELETON);
         const rkey = recordKeyIn(callers.generatorFor(request), uri);
         const feed = rkey === undefined ? undefined : saved_feeds.onBluesky(rkey);
         if (feed === undefined) throw new XrpcError('UnknownFeed', `there is no feed '${clip(uri)}' here`);
-        const wanted = { feed, viewer, limit, cursor: cursor === '' ? undefined : cursor };
-        const skeleton = await skeletonOf(feeds, wanted, request.signal);
-        return { ...skeleton, reqId: set.headers['x-request-id'] };
+        const skeleton = await skeletonOf(feeds, { feed, viewer, limit, cursor }, given_up);
+        return { ...skeleton, reqId: String(set.headers['x-request-id']) };
       },
-      {
-        transform: [withoutKey, strictParameters],
-        query: SkeletonQuerySchema,
-        response: { 200: unchecked(SkeletonSchema) },
-        detail: DOCS.skeleton,
-      },
-    )
-    .post(
-      `/xrpc/${SEND_INTERACTIONS}`,
-      async ({ request, body }) => {
-        const { service, metrics } = host;
-        const { interactions } = body.value;
+    }),
+    route('POST', `/xrpc/${SEND_INTERACTIONS}`, {
+      admit: reportersBy(callers),
+      answered_by: 'leader',
+      body: bodyOf(objectOf(INTERACTIONS), {
+        bytes_max: LIMITS.small_body_bytes_max,
+        docs: { description: 'What the viewer did.', examples: INTERACTIONS_EXAMPLES },
+      }),
+      answer: json(StoredInteractionsSchema),
+      docs: DOCS.interactions,
+      async handle({ host, service, viewer, body: { interactions } }) {
         const served = new Set(servedFeeds(service.saved_feeds).map(({ feed }) => feed.feed_id));
         const isServed = (feed_id: string) => served.has(feed_id);
-        const viewer = callers.admitted(request);
         callers.count(viewer, interactions.length);
         // What is not stored counts for its viewer alone, so that no group of them uses up what all viewers share.
         const report = storableOf(service, viewer, interactions, isServed);
         const store = async () => {
           callers.countStored(viewer, report.count);
           const result = await storeReport(service, report, VIEWERS);
-          metrics.ingested('content', 'interactions', result);
+          host.metrics.ingested('content', 'interactions', result);
           // Impressions count, too.
           return { accepted: report.count };
         };
         if (report.count > 0) await host.recordQuota().within(VIEWERS, report.count, store, viewer);
         return {};
       },
-      {
-        parse: 'bounded_interactions',
-        body: bodyOf(objectOf(INTERACTIONS)),
-        response: { 200: unchecked(StoredInteractionsSchema) },
-        detail: DOCS.interactions,
-      },
-    );
+    }),
+  ];
 }

@@ -4,8 +4,7 @@ import { INTERACTIONS, POST_URI } from '../../bluesky/interactions.ts';
 import { LIMITS } from '../../limits.ts';
 import { refuse } from '../../model/values/refusal.ts';
 import { named } from '../openapi/schema.ts';
-import { checkedBy } from '../transport/checked.ts';
-import { integerParameter, parameter, queryOf } from '../transport/url-parameters.ts';
+import { integerParameter, parameter } from '../transport/parameters.ts';
 
 const DID = 'did:web:feeds.example.com';
 const FEED_URI = `at://${DID}/app.bsky.feed.generator/home`;
@@ -47,15 +46,17 @@ export const DescriptionSchema = ObjectOf('The feeds of this service.', {
 
 const LIMIT = { min: 1, max: LIMITS.bluesky_page_max, absent: LIMITS.bluesky_page_default };
 
-export const SkeletonQuerySchema = queryOf({
+export const SKELETON_QUERY = {
   feed: parameter(Uri('URI of the feed.', FEED_URI), String, 'is required, and given once'),
   limit: integerParameter(LIMIT, 'Number of posts.'),
-  cursor: Type.Optional(
-    checkedBy<string>(Type.String({ description: 'The cursor of the page before.' }), (value) =>
-      value === undefined || typeof value === 'string' ? (value ?? '') : refuse('must be given once'),
-    ),
-  ),
-});
+  cursor: {
+    schema: Type.String({ description: 'The cursor of the page before.' }),
+    is_required: false,
+    // An empty one is that of the first page.
+    check: (value: unknown) =>
+      value === undefined || typeof value === 'string' ? value || undefined : refuse('must be given once'),
+  },
+};
 
 export const SkeletonSchema = ObjectOf('A page of a feed.', {
   feed: ListOf(

@@ -1,27 +1,26 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { OneOf } from '../../answer/schema-parts.ts';
 import { warningsFor } from '../../feeds/check-parameters.ts';
 import { VISIBILITIES, type Visibility } from '../../feeds/feed-object.ts';
 import type { SavedFeed } from '../../feeds/saved-feed.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Check, refuse } from '../../model/values/refusal.ts';
-import { described } from '../openapi/operation.ts';
+import { CONFIGS } from '../identity/admissions.ts';
 import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
-import { ADMISSIONS, boundedBodies } from '../transport/bodies.ts';
-import { checkedBy, unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
-import { digitsWithin, queryOf, strictParameters } from '../transport/url-parameters.ts';
+import { json, warned } from '../transport/answers.ts';
+import { checkedBy, objectIn } from '../transport/body.ts';
+import { digitsWithin, type Parameter, readParameters } from '../transport/parameters.ts';
+import { route } from '../transport/route.ts';
 import { feedAnswer } from './config-routes.ts';
 import { ListAnswerSchema } from './feed-config-schemas.ts';
 
 /** A field that null and empty text leave out, which published clients send. */
-function field<T>(schema: TSchema, check: Check<T>) {
-  return Type.Optional(
-    checkedBy<T | undefined>(schema, (value) =>
-      value === undefined || value === null || value === '' ? undefined : check(value),
-    ),
-  );
+function field<T>(schema: TSchema, check: Check<T>): Parameter<T | undefined> {
+  return {
+    schema,
+    is_required: false,
+    check: (value) => (value === undefined || value === null || value === '' ? undefined : check(value)),
+  };
 }
 
 const LIMIT = Type.Integer({
@@ -46,18 +45,20 @@ function part(place: 'body' | 'query') {
   return { limit: field(LIMIT, within(LIMIT)), offset: field(OFFSET, within(OFFSET)) };
 }
 
-const LISTING = Type.Object(
-  {
-    visibility: field<Visibility>(
-      OneOf(
-        VISIBILITIES,
-        `Lists only feeds of this visibility; \`template\` lists the newest ${LIMITS.templates_listed_of_account} templates of each account. Default: all feeds of the account.`,
-      ),
-      (value) =>
-        VISIBILITIES.find((name) => name === value) ?? refuse(`must be one of ${VISIBILITIES.join(', ')}`),
+const FIELDS = {
+  visibility: field<Visibility>(
+    OneOf(
+      VISIBILITIES,
+      `Lists only feeds of this visibility; \`template\` lists the newest ${LIMITS.templates_listed_of_account} templates of each account. Default: all feeds of the account.`,
     ),
-    ...part('body'),
-  },
+    (value) =>
+      VISIBILITIES.find((name) => name === value) ?? refuse(`must be one of ${VISIBILITIES.join(', ')}`),
+  ),
+  ...part('body'),
+};
+
+const LISTING = Type.Object(
+  Object.fromEntries(Object.entries(FIELDS).map(([name, { schema }]) => [name, Type.Optional(schema)])),
   { description: 'Selects the feeds to list.', additionalProperties: true },
 );
 
@@ -67,39 +68,41 @@ const EXAMPLES = {
 };
 
 /** `POST /api/feed/configs`: spec 4.2. `limit` and `offset` may also be query parameters. */
-export function configListRoutes(host: Host) {
-  return new Elysia({ prefix: '/api/feed' })
-    .use(boundedBodies(host))
-    .onTransform(strictParameters)
-    .post(
-      '/configs',
-      ({ request, body, query }) => {
-        const { service, account } = host.admitted(request);
-        const { visibility, limit = query.limit, offset = query.offset, ...others } = body;
-        const warnings = warningsFor(Object.keys(others), '', 'ignored');
-        return listAnswer(service.saved_feeds.list(account, visibility), limit, offset ?? 0, warnings);
-      },
+export const configListRoutes = [
+  route('POST', '/api/feed/configs', {
+    admit: CONFIGS,
+    answered_by: 'current',
+    query: part('query'),
+    body: checkedBy(
+      LISTING,
       {
-        parse: 'bounded_listing',
-        body: LISTING,
-        query: queryOf(part('query')),
-        response: { 200: unchecked(ListAnswerSchema) },
-        detail: described({
-          tag: 'Feed configurations',
-          admission: ADMISSIONS.configs,
-          problem: FeedProblemSchema,
-          id: 'listFeeds',
-          summary: 'Saved feeds',
-          description: `Lists the account's feeds, newest first. With visibility \`template\`, lists the newest ${LIMITS.templates_listed_of_account} templates of each account.`,
-          body: {
-            description: 'Selects the feeds. An empty body lists from the start.',
-            required: false,
-            examples: EXAMPLES,
-          },
-        }),
+        bytes_max: LIMITS.config_body_bytes_max,
+        docs: {
+          description: 'Selects the feeds. An empty body lists from the start.',
+          required: false,
+          examples: EXAMPLES,
+        },
       },
-    );
-}
+      (given) => {
+        const fields = objectIn(given ?? {});
+        const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(FIELDS, name));
+        return { value: readParameters(FIELDS, fields), warnings: warningsFor(unknown, '', 'ignored') };
+      },
+    ),
+    answer: json(ListAnswerSchema),
+    docs: {
+      tag: 'Feed configurations',
+      problem: FeedProblemSchema,
+      id: 'listFeeds',
+      summary: 'Saved feeds',
+      description: `Lists the account's feeds, newest first. With visibility \`template\`, lists the newest ${LIMITS.templates_listed_of_account} templates of each account.`,
+    },
+    handle({ service, principal: { account }, body, query, warnings }) {
+      const { visibility, limit = query.limit, offset = query.offset } = body;
+      return listAnswer(service.saved_feeds.list(account, visibility), limit, offset ?? 0, warnings);
+    },
+  }),
+];
 
 /** The selected feeds, as many as fit one answer. A warning tells where to continue. */
 function listAnswer(
@@ -107,7 +110,7 @@ function listAnswer(
   limit: number | undefined,
   offset: number,
   warnings: readonly string[],
-): object {
+) {
   const wanted = feeds.slice(offset, offset + (limit ?? LIMITS.feeds_listed_default));
   let bytes = 0;
   const fits = wanted.findIndex(({ content_bytes }, at) => {
@@ -123,5 +126,5 @@ function listAnswer(
     );
   else if (limit === undefined && end < feeds.length)
     all_warnings.push(`${feeds.length - end} more feeds are not listed; ask for them with limit and offset`);
-  return { data: listed.map(feedAnswer), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
+  return { data: listed.map(feedAnswer), ...warned(all_warnings) };
 }

@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { invalidValue } from '../../errors.ts';
 import type { SavedFeed } from '../../feeds/saved-feed.ts';
 import type { Saved } from '../../feeds/saved-feeds.ts';
-import { described } from '../openapi/operation.ts';
+import { LIMITS } from '../../limits.ts';
+import { CONFIGS } from '../identity/admissions.ts';
 import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
-import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
-import { anyObject, unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
-import { IF_MATCH, ifMatch } from '../transport/if-match.ts';
-import { flagParameter, parameter, queryOf } from '../transport/url-parameters.ts';
+import { created, json, warned } from '../transport/answers.ts';
+import { checkedBy, objectIn } from '../transport/body.ts';
+import { flagParameter, parameter } from '../transport/parameters.ts';
+import { type Head, route } from '../transport/route.ts';
 import {
   CHANGED_FEED_EXAMPLES,
   ChangedFeedSchema,
@@ -20,128 +20,110 @@ import {
   SavedAnswerSchema,
 } from './feed-config-schemas.ts';
 
-type Headers = Record<string, string | number>;
+/** The parameter that names a feed. */
+export function configIdParameter(missing: string, repeated?: string) {
+  const schema = Type.String({ minLength: 1, description: 'Id of the feed.', example: 'feed_1' });
+  return parameter(schema, String, missing, repeated);
+}
 
-const CONFIG_ID = parameter(
-  Type.String({ minLength: 1, description: 'Id of the feed.', example: 'feed_1' }),
-  String,
-  'is required',
-  'must be given once',
-);
+const CONFIG_ID = configIdParameter('is required', 'must be given once');
 
 const MERGE = flagParameter(
   'Merge the keys of `config` and of `config.filters` into the saved ones instead of replacing all of `config`. `null` removes a key. Without this parameter, `warnings` names the saved keys that the new `config` lacks.',
 );
 
-const CONFIGS = {
-  tag: 'Feed configurations',
-  admission: ADMISSIONS.configs,
-  problem: FeedProblemSchema,
-} as const;
+const bytes_max = LIMITS.config_body_bytes_max;
+const DOCS = { tag: 'Feed configurations', problem: FeedProblemSchema } as const;
+const PATH = '/api/feed/config';
 
-const DOCS = {
-  create: described({
-    ...CONFIGS,
-    id: 'createFeed',
-    summary: 'Save a feed',
-    description:
-      'The whole feed is checked, and every fault is listed with its path. Unknown fields are named in `warnings`. Filters and other parameters outside of `config` are refused with a hint to the right place. The service assigns the id.',
-    body: { description: 'The feed.', examples: NEW_FEED_EXAMPLES },
-    errors: ['quota_exceeded', 'rkey_taken', 'store_unavailable'],
+/** `/api/feed/config`: spec 4.2. The fields of a feed are checked when its account has its turn (`SavedFeeds`). */
+export const configRoutes = [
+  route('POST', PATH, {
+    admit: CONFIGS,
+    answered_by: 'leader',
+    body: checkedBy(
+      NewFeedSchema,
+      { bytes_max, docs: { description: 'The feed.', examples: NEW_FEED_EXAMPLES } },
+      (given) => ({ value: objectIn(given), warnings: [] }),
+    ),
+    answer: created(SavedAnswerSchema, ETAG),
+    docs: {
+      ...DOCS,
+      id: 'createFeed',
+      summary: 'Save a feed',
+      description:
+        'The whole feed is checked, and every fault is listed with its path. Unknown fields are named in `warnings`. Filters and other parameters outside of `config` are refused with a hint to the right place. The service assigns the id.',
+      errors: ['quota_exceeded', 'rkey_taken', 'store_unavailable'],
+    },
+    async handle({ service, principal, body, set }) {
+      const saved = await service.saved_feeds.create(principal, body);
+      return savedAnswer('created', saved, set, ignoredId(body, saved));
+    },
   }),
-  read: described({
-    ...CONFIGS,
-    id: 'readFeed',
-    summary: 'Read a saved feed',
-    description: 'Returns a feed of the account, or a feed of another account that is not private.',
-    errors: ['invalid_value', 'not_found'],
+  route('GET', PATH, {
+    admit: CONFIGS,
+    answered_by: 'current',
+    query: { config_id: CONFIG_ID },
+    answer: json(ReadAnswerSchema, ETAG),
+    docs: {
+      ...DOCS,
+      id: 'readFeed',
+      summary: 'Read a saved feed',
+      description: 'Returns a feed of the account, or a feed of another account that is not private.',
+      errors: ['invalid_value', 'not_found'],
+    },
+    handle({ service, principal: { account }, query: { config_id }, set }) {
+      const feed = service.saved_feeds.read(config_id, account);
+      set.headers.etag = etag(feed);
+      return { data: feedAnswer(feed) };
+    },
   }),
-  change: described({
-    ...CONFIGS,
-    id: 'changeFeed',
-    summary: 'Change a saved feed',
-    description:
-      'The change takes effect on the next feed request. Only the owner may change a feed. The plugins and feeds that it refers to are checked again when `config` or `endpoint` changes; they may have been removed since.',
-    body: { description: 'What changes.', examples: CHANGED_FEED_EXAMPLES },
-    errors: ['not_found', 'quota_exceeded', 'rkey_taken', 'revision_mismatch', 'store_unavailable'],
+  route('PATCH', PATH, {
+    admit: CONFIGS,
+    answered_by: 'leader',
+    query: { merge: MERGE },
+    if_match: true,
+    body: checkedBy(
+      ChangedFeedSchema,
+      { bytes_max, docs: { description: 'What changes.', examples: CHANGED_FEED_EXAMPLES } },
+      (given) => {
+        const fields = objectIn(given);
+        return { value: { config_id: configId(fields.config_id), fields }, warnings: [] };
+      },
+    ),
+    answer: json(SavedAnswerSchema, ETAG),
+    docs: {
+      ...DOCS,
+      id: 'changeFeed',
+      summary: 'Change a saved feed',
+      description:
+        'The change takes effect on the next feed request. Only the owner may change a feed. The plugins and feeds that it refers to are checked again when `config` or `endpoint` changes; they may have been removed since.',
+      errors: ['not_found', 'quota_exceeded', 'rkey_taken', 'revision_mismatch', 'store_unavailable'],
+    },
+    async handle({ service, principal, body: { config_id, fields }, query: { merge }, precondition, set }) {
+      const saved = await service.saved_feeds.change(principal, config_id, fields, precondition, merge);
+      return savedAnswer('updated', saved, set);
+    },
   }),
-  remove: described({
-    ...CONFIGS,
-    id: 'deleteFeed',
-    summary: 'Delete a saved feed',
-    description: 'Only the owner may delete a feed. Its id is never used again.',
-    errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
+  route('DELETE', PATH, {
+    admit: CONFIGS,
+    answered_by: 'leader',
+    query: { config_id: CONFIG_ID },
+    if_match: true,
+    answer: json(DeletedSchema),
+    docs: {
+      ...DOCS,
+      id: 'deleteFeed',
+      summary: 'Delete a saved feed',
+      description: 'Only the owner may delete a feed. Its id is never used again.',
+      errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
+    },
+    async handle({ service, principal, query: { config_id }, precondition }) {
+      await service.saved_feeds.remove(principal, config_id, precondition);
+      return { message: `feed '${config_id}' deleted` };
+    },
   }),
-};
-
-/** `/api/feed/config` and `/api/feed/configs`: spec 4.2. */
-export function configRoutes(host: Host) {
-  const enter = (request: Request) => {
-    const { service, ...editor } = host.admitted(request);
-    return { saved_feeds: service.saved_feeds, ...editor };
-  };
-  return keyedRoutes(host, '/api/feed', ADMISSIONS.configs)
-    .post(
-      '/config',
-      async ({ request, body, set }) => {
-        const { saved_feeds, ...editor } = enter(request);
-        const saved = await saved_feeds.create(editor, body);
-        set.status = 201;
-        return answer('created', saved, ignoredId(body, saved), set.headers);
-      },
-      {
-        parse: 'bounded_config',
-        body: anyObject(NewFeedSchema),
-        response: { 201: unchecked({ ...SavedAnswerSchema, headers: ETAG }) },
-        detail: DOCS.create,
-      },
-    )
-    .get(
-      '/config',
-      ({ request, query: { config_id }, set }) => {
-        const { saved_feeds, account } = enter(request);
-        const feed = saved_feeds.read(config_id, account);
-        set.headers.etag = etag(feed);
-        return { data: feedAnswer(feed) };
-      },
-      {
-        query: queryOf({ config_id: CONFIG_ID }),
-        response: { 200: unchecked({ ...ReadAnswerSchema, headers: ETAG }) },
-        detail: DOCS.read,
-      },
-    )
-    .patch(
-      '/config',
-      async ({ request, body, query: { merge }, headers, set }) => {
-        const { saved_feeds, ...editor } = enter(request);
-        const config_id = configId(body.config_id);
-        const saved = await saved_feeds.change(editor, config_id, body, ifMatch(headers), merge);
-        return answer('updated', saved, [], set.headers);
-      },
-      {
-        parse: 'bounded_config',
-        body: anyObject(ChangedFeedSchema),
-        query: queryOf({ merge: MERGE }),
-        headers: IF_MATCH,
-        response: { 200: unchecked({ ...SavedAnswerSchema, headers: ETAG }) },
-        detail: DOCS.change,
-      },
-    )
-    .delete(
-      '/config',
-      async ({ request, query: { config_id }, headers }) => {
-        const { saved_feeds, ...editor } = enter(request);
-        await saved_feeds.remove(editor, config_id, ifMatch(headers));
-        return { message: `feed '${config_id}' deleted` };
-      },
-      {
-        query: queryOf({ config_id: CONFIG_ID }),
-        headers: IF_MATCH,
-        response: { 200: unchecked(DeletedSchema) },
-        detail: DOCS.remove,
-      },
-    );
-}
+];
 
 /** A saved feed as clients see it, spec 2.1. */
 export function feedAnswer({
@@ -150,7 +132,7 @@ export function feedAnswer({
   revision,
   created_at,
   updated_at,
-}: Pick<SavedFeed, 'feed_id' | 'object' | 'revision' | 'created_at' | 'updated_at'>): object {
+}: Pick<SavedFeed, 'feed_id' | 'object' | 'revision' | 'created_at' | 'updated_at'>) {
   return {
     config_id: feed_id,
     ...object,
@@ -164,11 +146,16 @@ function etag({ revision }: SavedFeed): string {
   return `"${revision}"`;
 }
 
-function answer(done: string, { feed, warnings }: Saved, more_warnings: string[], headers: Headers): object {
-  headers.etag = etag(feed);
-  const all_warnings = [...more_warnings, ...warnings];
+/** The answer to a change of a feed. */
+export function savedAnswer(
+  done: string,
+  { feed, warnings }: Saved,
+  set: Head,
+  more_warnings: readonly string[] = [],
+) {
+  set.headers.etag = etag(feed);
   const message = `feed '${feed.feed_id}' ${done}`;
-  return { message, data: feedAnswer(feed), ...(all_warnings.length > 0 ? { warnings: all_warnings } : {}) };
+  return { message, data: feedAnswer(feed), ...warned([...more_warnings, ...warnings]) };
 }
 
 /** A warning for an id that was sent with a new feed: the service assigns ids. */

@@ -1,20 +1,19 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { answerText, FeedAnswerSchema } from '../../answer/page-answer.ts';
 import { invalidValue } from '../../errors.ts';
 import { besideConfig } from '../../feeds/beside-config.ts';
 import { warningsFor } from '../../feeds/check-parameters.ts';
+import { LIMITS } from '../../limits.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import type { FeedType } from '../../plugin/index.ts';
-import type { Service } from '../../service.ts';
 import { FeedRequestParser } from '../feeds/feed-request.ts';
 import { feedRequestFields } from '../feeds/feed-request-schema.ts';
-import { described } from '../openapi/operation.ts';
+import { CONFIGS, type Keyed } from '../identity/admissions.ts';
 import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { ADMISSIONS, boundedBodies } from '../transport/bodies.ts';
-import { anyObject, unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { written } from '../transport/answers.ts';
+import { checkedBy, objectIn } from '../transport/body.ts';
+import { route } from '../transport/route.ts';
 import { Written } from '../transport/written-answer.ts';
 import { FEED_FIELDS } from './feed-config-schemas.ts';
 
@@ -57,46 +56,44 @@ const PREVIEW_EXAMPLES = {
 const OF_REQUESTS: ReadonlySet<string> = new Set(['user_id', 'wallet_address', 'top_k', 'explain', 'seed']);
 
 /** `POST /api/feed/preview`. */
-export function previewRoutes(host: Host) {
-  const parsers: Record<FeedType, FeedRequestParser> = {
-    'for-you': new FeedRequestParser('for-you'),
-    trending: new FeedRequestParser('trending'),
-    popular: new FeedRequestParser('popular'),
-  };
-  return new Elysia({ prefix: '/api/feed' }).use(boundedBodies(host)).post(
-    '/preview',
-    async ({ request, body }) => {
-      const { account, service } = host.admitted(request);
-      const wanted = parse(body, account, service, parsers);
-      const page = await service.feeds.serve(wanted.feed_type, wanted.request, request.signal);
-      return new Written(answerText(page, wanted.warnings));
+export const previewRoutes = [
+  route('POST', '/api/feed/preview', {
+    admit: CONFIGS,
+    answered_by: 'current',
+    body: checkedBy(
+      PreviewSchema,
+      {
+        bytes_max: LIMITS.config_body_bytes_max,
+        docs: { description: 'The feed, and the viewer.', examples: PREVIEW_EXAMPLES },
+      },
+      (given, sender: Keyed) => parse(objectIn(given), sender),
+    ),
+    answer: written(FeedAnswerSchema),
+    docs: {
+      tag: 'Feed configurations',
+      id: 'previewFeed',
+      summary: 'Preview a feed without saving it',
+      description:
+        'Checks the feed as if it were to be saved, with the rights of the account, and builds one page. `source_feed` of its items is `main:for-you`, `main:trending` or `main:popular`. Nothing is saved or recorded.',
+      errors: ['request_too_costly', 'plugin_failed', 'store_unavailable'],
+      problem: FeedProblemSchema,
     },
-    {
-      parse: 'bounded_config',
-      body: anyObject(PreviewSchema),
-      response: { 200: unchecked(FeedAnswerSchema) },
-      detail: described({
-        tag: 'Feed configurations',
-        id: 'previewFeed',
-        summary: 'Preview a feed without saving it',
-        description:
-          'Checks the feed as if it were to be saved, with the rights of the account, and builds one page. `source_feed` of its items is `main:for-you`, `main:trending` or `main:popular`. Nothing is saved or recorded.',
-        admission: ADMISSIONS.configs,
-        body: { description: 'The feed, and the viewer.', examples: PREVIEW_EXAMPLES },
-        errors: ['request_too_costly', 'plugin_failed', 'store_unavailable'],
-        problem: FeedProblemSchema,
-      }),
+    async handle({ service, given_up, body: { feed_type, request }, warnings }) {
+      return new Written(answerText(await service.feeds.serve(feed_type, request, given_up), warnings));
     },
-  );
-}
+  }),
+];
+
+const PARSERS: Record<FeedType, FeedRequestParser> = {
+  'for-you': new FeedRequestParser('for-you'),
+  trending: new FeedRequestParser('trending'),
+  popular: new FeedRequestParser('popular'),
+};
 
 function parse(
-  body: Record<string, unknown>,
-  account: string,
-  { saved_feeds, registry }: Service,
-  parsers: Record<FeedType, FeedRequestParser>,
+  { endpoint, config, ...others }: Record<string, unknown>,
+  { service: { saved_feeds, registry }, principal: { account } }: Keyed,
 ) {
-  const { endpoint, config, ...others } = body;
   const feed = saved_feeds.check(account, {
     name: 'preview',
     endpoint: endpoint ?? null,
@@ -109,7 +106,7 @@ function parse(
     registry,
   );
   const scoringOf = () => feed.parameters.scoring;
-  const checked = parsers[feed.feed_type].check(of_request, { registry, scoringOf });
+  const checked = PARSERS[feed.feed_type].check(of_request, { registry, scoringOf });
   const faults = [...beside.faults, ...feed.faults, ...checked.faults];
   if (faults.length > 0) throw invalidValue(faults);
   const request = {
@@ -119,5 +116,5 @@ function parse(
     unsaved: saved_feeds.unsaved(account, feed),
   };
   const warnings = [...warningsFor(beside.unknown, '', 'ignored'), ...checked.warnings, ...feed.warnings];
-  return { feed_type: feed.feed_type, request, warnings };
+  return { value: { feed_type: feed.feed_type, request }, warnings };
 }

@@ -1,7 +1,8 @@
-import { Elysia } from 'elysia';
 import type { BrowserFiles } from '../../console/build.ts';
 import { browserFiles } from '../../console/files.ts';
-import { pagePolicy } from '../transport/page-policy.ts';
+import type { Settings } from '../../settings.ts';
+import { HTML_TYPE, pagePolicy, pages, SCRIPT_TYPE, STYLES_TYPE } from '../transport/pages.ts';
+import type { Route } from '../transport/route.ts';
 import { Written } from '../transport/written-answer.ts';
 
 /** URLs are relative to `/console`, so they work behind any path prefix. */
@@ -32,9 +33,6 @@ const POLICY = pagePolicy(
   "require-trusted-types-for 'script'",
 );
 
-const HTML_TYPE = 'text/html; charset=utf-8';
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-const STYLES_TYPE = 'text/css; charset=utf-8';
 const FOUND = 302;
 
 /**
@@ -42,25 +40,20 @@ const FOUND = 302;
  * @param base_path the prefix that the proxy passes on. Without one the address is relative, because a proxy may have
  * taken a prefix off.
  */
-export function consoleRoutes(base_path: string | undefined) {
-  const hidden = { detail: { hide: true } };
+export function consoleRoutes({ base_path }: Pick<Settings, 'base_path'>): Route[] {
   let files: Promise<BrowserFiles> | undefined;
   const built = (): Promise<BrowserFiles> => {
     files ??= browserFiles('console');
     return files;
   };
-  return new Elysia()
-    .onBeforeHandle(POLICY)
-    .get(
-      '/',
-      ({ set }) => {
-        set.status = FOUND;
-        set.headers.location = base_path === undefined ? 'console' : `${base_path}/console`;
-        return '';
-      },
-      hidden,
-    )
-    .get('/console', () => new Written(PAGE, HTML_TYPE), hidden)
-    .get('/console/console.js', async () => new Written((await built()).script, SCRIPT_TYPE), hidden)
-    .get('/console/console.css', async () => new Written((await built()).styles, STYLES_TYPE), hidden);
+  return pages(POLICY, {
+    '/': ({ set }) => {
+      set.status = FOUND;
+      set.headers.location = base_path === undefined ? 'console' : `${base_path}/console`;
+      return '';
+    },
+    '/console': () => new Written(PAGE, HTML_TYPE),
+    '/console/console.js': async () => new Written((await built()).script, SCRIPT_TYPE),
+    '/console/console.css': async () => new Written((await built()).styles, STYLES_TYPE),
+  });
 }

@@ -1,14 +1,16 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { IntegerOrNull, ListOf, ObjectOf, Text, TextOrNull } from '../../answer/schema-parts.ts';
+import { LIMITS } from '../../limits.ts';
 import { objectOf, recordType, required } from '../../model/values/record-type.ts';
 import * as type from '../../model/values/values.ts';
+import type { Settings } from '../../settings.ts';
 import { SCOPES } from '../../store/keys.ts';
-import { described } from '../openapi/operation.ts';
+import { ANY_KEY, withoutKey } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { ANY_KEY, boundedBodies } from '../transport/bodies.ts';
-import { bodyOf, unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { json, NOT_STORED } from '../transport/answers.ts';
+import { bodyOf } from '../transport/body.ts';
+import { namedJson } from '../transport/read-body.ts';
+import { route } from '../transport/route.ts';
 
 const CODE = recordType('ConsoleCode', 'A one-time code.', {
   code: required(type.text(), 'The code from the link, `/console#code=<code>`.', 'q5U0…'),
@@ -34,64 +36,50 @@ const SessionSchema = namedObject('Session', 'The key of the request.', {
   chain: Text('The `<chain>` of the paths `/<chain>/…`.', 'base'),
 });
 
-const DOCS = {
-  create: described({
-    tag: 'Console',
-    id: 'createConsoleSession',
-    summary: 'Sign in with a one-time code',
-    description:
-      'Exchanges the code of a link that `feedloom demo` prints for a key. A code works once, within ten minutes, and ends with the process. After ten wrong codes within a minute further wrong ones get 429 for up to a minute. Needs no key.',
-    // A code works once, so no example would.
-    body: { description: 'The code.', examples: {} },
-    errors: ['unauthorized', 'rate_limited', 'overloaded', 'loading', 'shutting_down'],
-  }),
-  read: described({
-    tag: 'Console',
-    id: 'readSession',
-    summary: 'The key of this request',
-    description: 'Tells which account and key a request is sent with, and what they allow.',
-    admission: ANY_KEY,
-    errors: ['forbidden'],
-  }),
-};
-
 /** `POST /api/console/session` and `GET /api/session`. */
-export function sessionRoutes(host: Host, network: string, chain: string) {
-  return new Elysia({ prefix: '/api' })
-    .use(boundedBodies(host))
-    .post(
-      '/console/session',
-      ({ body: { value }, set }) => {
-        // The answer is a secret, so caches must not store it.
-        set.headers['cache-control'] = 'no-store';
-        return { api_key: host.console_codes.exchange(value.code) };
-      },
-      {
-        parse: 'bounded_code',
-        body: bodyOf(objectOf(CODE)),
-        response: { 200: unchecked(CredentialsSchema) },
-        detail: DOCS.create,
-      },
-    )
-    .get(
-      '/session',
-      ({ request, set }) => {
-        const { account, actor, name, scopes, expires_at } = host.admitted(request);
-        set.headers['cache-control'] = 'no-store';
-        return {
-          account,
-          key_id: actor,
-          key_name: name,
-          scopes: SCOPES.filter((scope) => scopes.has(scope)),
-          expires_at: expires_at === null ? null : Math.floor(expires_at),
-          network,
-          chain,
-        };
-      },
-      {
-        transform: ({ request }) => host.admit(request, ANY_KEY),
-        response: { 200: unchecked(SessionSchema) },
-        detail: DOCS.read,
-      },
-    );
+export function sessionRoutes({ network, chain }: Pick<Settings, 'network' | 'chain'>) {
+  const create = route('POST', '/api/console/session', {
+    admit: withoutKey('sign-ins with a code'),
+    answered_by: 'any',
+    headers: NOT_STORED,
+    body: bodyOf(objectOf(CODE), {
+      bytes_max: LIMITS.small_body_bytes_max,
+      form: namedJson,
+      // A code works once, so no example would.
+      docs: { description: 'The code.', examples: {} },
+    }),
+    answer: json(CredentialsSchema),
+    docs: {
+      tag: 'Console',
+      id: 'createConsoleSession',
+      summary: 'Sign in with a one-time code',
+      description:
+        'Exchanges the code of a link that `feedloom demo` prints for a key. A code works once, within ten minutes, and ends with the process. After ten wrong codes within a minute further wrong ones get 429 for up to a minute. Needs no key.',
+      errors: ['unauthorized', 'rate_limited', 'overloaded', 'loading', 'shutting_down'],
+    },
+    handle: ({ host, body: { code } }) => ({ api_key: host.console_codes.exchange(code) }),
+  });
+  const read = route('GET', '/api/session', {
+    admit: ANY_KEY,
+    answered_by: 'any',
+    headers: NOT_STORED,
+    answer: json(SessionSchema),
+    docs: {
+      tag: 'Console',
+      id: 'readSession',
+      summary: 'The key of this request',
+      description: 'Tells which account and key a request is sent with, and what they allow.',
+      errors: ['forbidden'],
+    },
+    handle: ({ principal: { account, actor, name, scopes, expires_at } }) => ({
+      account,
+      key_id: actor,
+      key_name: name,
+      scopes: SCOPES.filter((scope) => scopes.has(scope)),
+      expires_at: expires_at === null ? null : Math.floor(expires_at),
+      network,
+      chain,
+    }),
+  });
+  return [create, read];
 }

@@ -1,8 +1,8 @@
-import { type Context, Elysia } from 'elysia';
 import type { BrowserFiles } from '../../console/build.ts';
 import { browserFiles } from '../../console/files.ts';
 import { ServiceError } from '../../errors.ts';
-import { pagePolicy } from '../transport/page-policy.ts';
+import { pagePolicy, pages, SCRIPT_TYPE, STYLES_TYPE } from '../transport/pages.ts';
+import type { Head, Route } from '../transport/route.ts';
 import { Written } from '../transport/written-answer.ts';
 
 /** Pages load only what the service has. */
@@ -14,30 +14,26 @@ const POLICY = pagePolicy(
   "require-trusted-types-for 'script'",
 );
 
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-const STYLES_TYPE = 'text/css; charset=utf-8';
-
 /**
  * `GET /docs` and `GET /docs/<name>`: the documents as pages, their script and style sheet. They are loaded on the
  * first request.
  */
-export function docsRoutes() {
-  const hidden = { detail: { hide: true } };
+export function docsRoutes(): Route[] {
   let files: Promise<BrowserFiles> | undefined;
   const built = (): Promise<BrowserFiles> => {
     files ??= browserFiles('site');
     return files;
   };
-  return new Elysia()
-    .onBeforeHandle(POLICY)
-    .get('/docs', async () => (await import('./docs-pages.ts')).DOCS_LIST, hidden)
-    .get('/docs/site.js', async () => new Written((await built()).script, SCRIPT_TYPE), hidden)
-    .get('/docs/site.css', async () => new Written((await built()).styles, STYLES_TYPE), hidden)
-    .get('/docs/:name', ({ params: { name }, set }) => documentNamed(name, set), hidden);
+  return pages(POLICY, {
+    '/docs': async () => (await import('./docs-pages.ts')).DOCS_LIST,
+    '/docs/site.js': async () => new Written((await built()).script, SCRIPT_TYPE),
+    '/docs/site.css': async () => new Written((await built()).styles, STYLES_TYPE),
+    '/docs/:name': ({ params: { name }, set }) => documentNamed(name, set),
+  });
 }
 
 /** A document. The name of its file leads to it. @throws ServiceError `not_found` */
-async function documentNamed(name: string, set: Context['set']): Promise<Written | string> {
+async function documentNamed(name: string, set: Head): Promise<Written | string> {
   const { DOCS } = await import('./docs-pages.ts');
   const document = DOCS.get(name);
   const of_file = name.toLowerCase().replace(/\.md$/, '');

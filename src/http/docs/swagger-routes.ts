@@ -1,8 +1,8 @@
-import { Elysia } from 'elysia';
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 // Imported as files so that the executable contains them.
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
-import { pagePolicy } from '../transport/page-policy.ts';
+import { HTML_TYPE, pagePolicy, pages, SCRIPT_TYPE, STYLES_TYPE } from '../transport/pages.ts';
+import type { Route } from '../transport/route.ts';
 import { Written } from '../transport/written-answer.ts';
 
 const PAGE = `<!doctype html>
@@ -87,27 +87,21 @@ const POLICY = pagePolicy(
   "connect-src 'self'",
 );
 
-const HTML_TYPE = 'text/html; charset=utf-8';
-const STYLES_TYPE = 'text/css; charset=utf-8';
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-
 /**
  * `GET /swagger` and `GET /swagger/json`: the API's description, as a page and as JSON.
  * @param document builds the document; its text is cached, since routes and plugins do not change
  */
-export function swaggerRoutes(document: () => Promise<object>) {
-  const hidden = { detail: { hide: true } };
-  const described = once(async () => new Written(UTF8.encode(JSON.stringify(await document()))));
-  const script = once(async () => new Written(await Bun.file(bundle).bytes(), SCRIPT_TYPE));
-  const style = once(async () => new Written(await Bun.file(styles).bytes(), STYLES_TYPE));
-  return new Elysia()
-    .onBeforeHandle(POLICY)
-    .get('/swagger', () => new Written(PAGE, HTML_TYPE), hidden)
-    .get('/swagger/json', described, hidden)
-    .get('/swagger/narrow.css', () => new Written(NARROW, STYLES_TYPE), hidden)
-    .get('/swagger/start.js', () => new Written(START, SCRIPT_TYPE), hidden)
-    .get('/swagger/swagger-ui.css', style, hidden)
-    .get('/swagger/swagger-ui-bundle.js', script, hidden);
+export function swaggerRoutes(document: () => Promise<object>): Route[] {
+  return pages(POLICY, {
+    '/swagger': () => new Written(PAGE, HTML_TYPE),
+    '/swagger/json': once(async () => new Written(UTF8.encode(JSON.stringify(await document())))),
+    '/swagger/narrow.css': () => new Written(NARROW, STYLES_TYPE),
+    '/swagger/start.js': () => new Written(START, SCRIPT_TYPE),
+    '/swagger/swagger-ui.css': once(async () => new Written(await Bun.file(styles).bytes(), STYLES_TYPE)),
+    '/swagger/swagger-ui-bundle.js': once(
+      async () => new Written(await Bun.file(bundle).bytes(), SCRIPT_TYPE),
+    ),
+  });
 }
 
 const UTF8 = new TextEncoder();

@@ -6,7 +6,7 @@ import { METRIC_NAMES } from '../../experiments/metrics.ts';
 import { LIMITS } from '../../limits.ts';
 import { namedObject } from '../openapi/schema.ts';
 
-const MetricName = OneOf(METRIC_NAMES, `A metric. ${METRICS_MEANING}`);
+const MetricName = OneOf<string>(METRIC_NAMES, `A metric. ${METRICS_MEANING}`);
 
 const EXPERIMENT = {
   experiment_id: Text('Id of the experiment. Ids are never reused.', 'exp_1'),

@@ -7,6 +7,7 @@ import { Refusal, refuse } from '../../model/values/refusal.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { isInRankingOrder } from '../../registry/rankings.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { objectIn } from '../transport/body.ts';
 
 export interface ParsedFeedRequest {
   request: FeedRequest;
@@ -33,12 +34,12 @@ export class FeedRequestParser {
    * @throws ServiceError `invalid_value`
    */
   parse(body: unknown, known: KnownFeeds): ParsedFeedRequest {
-    return sound(this.check(asObject(body ?? {}), known));
+    return sound(this.check(objectIn(body ?? {}), known));
   }
 
   /** Checks a request to explain one item, which also has `item_id`. */
   parseQuestion(body: unknown, known: KnownFeeds): ParsedFeedRequest & { item_id: string } {
-    const { item_id: given, ...fields } = asObject(body ?? {});
+    const { item_id: given, ...fields } = objectIn(body ?? {});
     const item_id = given === undefined || given === null ? refuse('is required') : identifier(given);
     const refused = item_id instanceof Refusal;
     const faults = refused ? item_id.faults.map(({ message }) => ({ path: '/item_id', message })) : [];
@@ -94,11 +95,4 @@ function isInOrder({ scoring, feed_id }: RequestParameters, { registry, scoringO
 function sound({ request, warnings, faults }: CheckedFeedRequest): ParsedFeedRequest {
   if (faults.length > 0) throw invalidValue(faults);
   return { request, warnings };
-}
-
-/** @throws ServiceError `invalid_value` if `body` is not a JSON object */
-export function asObject(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
-  throw invalidValue([{ path: '', message: 'must be a JSON object' }]);
 }

@@ -1,5 +1,4 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { ExplainedItemSchema } from '../../answer/explained-item.ts';
 import { answerText, FeedAnswerSchema, type ServedPage, WarningsSchema } from '../../answer/page-answer.ts';
 import { ObjectOf, strict } from '../../answer/schema-parts.ts';
@@ -10,16 +9,16 @@ import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
 import { requestName, type SentAnswer } from '../../serve/answer-cache.ts';
 import type { NewRow } from '../../serve/page-recorder.ts';
 import type { FeedRequest, FeedService } from '../../serve/serve-feed.ts';
-import type { Service } from '../../service.ts';
+import { FEEDS, type Keyed } from '../identity/admissions.ts';
+import type { Principal } from '../identity/auth.ts';
 import type { RecordQuota } from '../identity/record-quota.ts';
-import { described } from '../openapi/operation.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
 import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
 import { type Example, named } from '../openapi/schema.ts';
-import { ADMISSIONS, boundedBodies } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { json, warned, written } from '../transport/answers.ts';
+import { checkedBy } from '../transport/body.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
+import { type Route, route } from '../transport/route.ts';
 import { Written } from '../transport/written-answer.ts';
 import { FeedRequestParser, type KnownFeeds } from './feed-request.ts';
 import { FEED_EXAMPLES, feedRequestFields, feedRequestSchema } from './feed-request-schema.ts';
@@ -98,37 +97,6 @@ const ERRORS = [
   'plugin_failed',
 ] as const;
 
-function feedDocs(feed_type: FeedType, prefix: Prefix) {
-  const { id, summary, description } = DOCS[feed_type];
-  return described({
-    id: id + idSuffix(prefix),
-    summary,
-    description: description + otherSpelling(prefix),
-    tag: 'Feeds',
-    admission: ADMISSIONS.feeds,
-    body: {
-      description: 'Parameters of the page. An empty body is the same as `{}`.',
-      required: feed_type === 'for-you',
-      examples: FEED_EXAMPLES[feed_type],
-    },
-    errors: [...ERRORS, 'write_queue_full', 'store_unavailable'],
-    problem: FeedProblemSchema,
-  });
-}
-
-function explainDocs(feed_type: FeedType, prefix: Prefix) {
-  return described({
-    tag: 'Feeds',
-    id: `${DOCS[feed_type].id}Explain${idSuffix(prefix)}`,
-    summary: `Why an item is on a ${feed_type} page, or why not`,
-    description: EXPLAIN_DESCRIPTION + otherSpelling(prefix),
-    admission: ADMISSIONS.feeds,
-    body: { description: 'A feed request, and the item to explain.', examples: explainExamples(feed_type) },
-    errors: ERRORS,
-    problem: FeedProblemSchema,
-  });
-}
-
 /** An answer to cache. @param asked its wallet, if it names one, may get another owner */
 function sentAnswerOf(
   page: ServedPage,
@@ -145,28 +113,14 @@ function sentAnswerOf(
   return { bytes, item_ids, viewer, reader, feeds: page.feeds };
 }
 
-/**
- * `POST /v2/community/feeds/{for-you,trending,popular}`, spec 4.1, and `…/explain`.
- *
- * The same routes exist under `casts/feed`, the path of published clients.
- */
-export function feedRoutes(host: Host) {
-  const routes = new Elysia();
-  for (const prefix of ENDPOINT_PREFIXES) routes.use(routesUnder(host, prefix));
-  return routes;
-}
-
-/** @param viewer viewer of the token. Undefined: the request has a key, and the body stays unchanged. */
-function bodyFor(viewer: string | undefined, body: unknown, feeds: FeedService): unknown {
-  if (viewer === undefined) return body;
-  return forViewer(body, viewer, (wallet_address) => feeds.ownerOf(wallet_address));
+/** A body of a viewer token names the viewer of the token. Of a key it stays unchanged. */
+function bodyFor(given: unknown, { service: { feeds }, principal: { viewer } }: Keyed): unknown {
+  if (viewer === undefined) return given;
+  return forViewer(given, viewer, (wallet_address) => feeds.ownerOf(wallet_address));
 }
 
 /** A viewer token may read feeds of its account, and see nothing of their parameters. */
-function callerOf(
-  account: string,
-  viewer: string | undefined,
-): Pick<FeedRequest, 'account' | 'shown_account'> {
+function callerOf({ account, viewer }: Principal): Pick<FeedRequest, 'account' | 'shown_account'> {
   return { account, shown_account: viewer === undefined ? account : undefined };
 }
 
@@ -181,58 +135,90 @@ function rowWithin(quota: RecordQuota, account: string): NewRow {
   };
 }
 
-function knownFeeds({ registry, saved_feeds }: Service, account: string): KnownFeeds {
+function knownFeeds({ service: { registry, saved_feeds }, principal: { account } }: Keyed): KnownFeeds {
   const scoringOf = (feed_id: string | undefined) =>
     feed_id === undefined ? undefined : saved_feeds.find(feed_id, account)?.parameters.scoring;
   return { registry, scoringOf };
 }
 
-/** The parameters are checked by the plugins' rules, so the routes check no body. */
-function routesUnder(host: Host, prefix: Prefix) {
-  const routes = new Elysia({ prefix: `${CONTENT_PATH}/${prefix}` }).use(boundedBodies(host));
-  for (const feed_type of FEED_TYPES) {
-    const parser = new FeedRequestParser(feed_type);
-    routes.post(
-      `/${feed_type}`,
-      async ({ request, body }) => {
-        const { service, account, viewer } = host.admitted(request);
-        host.metrics.feedRequested(request.headers);
-        const given = bodyFor(viewer, body, service.feeds);
-        const { request: wanted, warnings } = parser.parse(given, knownFeeds(service, account));
-        const feed_request = { ...wanted, ...callerOf(account, viewer) };
-        const name = requestName(feed_type, feed_request);
-        const newRow = rowWithin(host.recordQuota(), account);
-        const page = () => service.feeds.serve(feed_type, feed_request, request.signal, newRow);
-        if (name === undefined) return new Written(answerText(await page(), warnings));
-        const sent = async () => sentAnswerOf(await page(), warnings, wanted, service.feeds);
-        return new Written(await service.feeds.answer_cache.once(name, sent, request.signal));
-      },
-      {
-        parse: 'bounded_feed_request',
-        body: unchecked(feedRequestSchema(feed_type)),
-        response: { 200: unchecked(FeedAnswerSchema) },
-        detail: feedDocs(feed_type, prefix),
-      },
-    );
-    routes.post(
-      `/${feed_type}/explain`,
-      async ({ request, body }) => {
-        const { service, account, viewer } = host.admitted(request);
-        const given = bodyFor(viewer, body, service.feeds);
-        const question = parser.parseQuestion(given, knownFeeds(service, account));
-        const asked = { ...question.request, ...callerOf(account, viewer) };
-        const explained = await service.feeds.explain(feed_type, asked, question.item_id, request.signal);
-        const warnings = [...question.warnings, ...explained.warnings];
-        const answer = { status_code: 200, body: explained.item };
-        return warnings.length > 0 ? { ...answer, warnings } : answer;
-      },
-      {
-        parse: 'bounded_feed_request',
-        body: unchecked(explainRequestSchema(feed_type)),
-        response: { 200: unchecked(ExplainAnswerSchema) },
-        detail: explainDocs(feed_type, prefix),
-      },
-    );
-  }
-  return routes;
+/**
+ * `POST /v2/community/feeds/{for-you,trending,popular}`, spec 4.1, and `…/explain`.
+ *
+ * The same routes exist under `casts/feed`, the path of published clients.
+ */
+export const feedRoutes = ENDPOINT_PREFIXES.flatMap((prefix) =>
+  FEED_TYPES.flatMap((feed_type) => [pageRoute(feed_type, prefix), explainRoute(feed_type, prefix)]),
+);
+
+function pageRoute(feed_type: FeedType, prefix: Prefix): Route {
+  const parser = new FeedRequestParser(feed_type);
+  const { id, summary, description } = DOCS[feed_type];
+  const reading = {
+    docs: {
+      description: 'Parameters of the page. An empty body is the same as `{}`.',
+      required: feed_type === 'for-you',
+      examples: FEED_EXAMPLES[feed_type],
+    },
+  };
+  return route('POST', `${CONTENT_PATH}/${prefix}/${feed_type}`, {
+    admit: FEEDS,
+    // The page itself waits for acknowledged writes, if its request does not accept less.
+    answered_by: 'any',
+    body: checkedBy(feedRequestSchema(feed_type), reading, (given, sender: Keyed) => {
+      const { request, warnings } = parser.parse(bodyFor(given, sender), knownFeeds(sender));
+      return { value: request, warnings };
+    }),
+    answer: written(FeedAnswerSchema),
+    docs: {
+      id: id + idSuffix(prefix),
+      summary,
+      description: description + otherSpelling(prefix),
+      tag: 'Feeds',
+      errors: [...ERRORS, 'write_queue_full', 'store_unavailable'],
+      problem: FeedProblemSchema,
+    },
+    async handle({ host, service: { feeds }, principal, request, given_up, body: wanted, warnings }) {
+      host.metrics.feedRequested(request.headers);
+      const feed_request = { ...wanted, ...callerOf(principal) };
+      const name = requestName(feed_type, feed_request);
+      const newRow = rowWithin(host.recordQuota(), principal.account);
+      const page = () => feeds.serve(feed_type, feed_request, given_up, newRow);
+      if (name === undefined) return new Written(answerText(await page(), warnings));
+      const sent = async () => sentAnswerOf(await page(), warnings, wanted, feeds);
+      return new Written(await feeds.answer_cache.once(name, sent, given_up));
+    },
+  });
+}
+
+function explainRoute(feed_type: FeedType, prefix: Prefix): Route {
+  const parser = new FeedRequestParser(feed_type);
+  const reading = {
+    docs: { description: 'A feed request, and the item to explain.', examples: explainExamples(feed_type) },
+  };
+  return route('POST', `${CONTENT_PATH}/${prefix}/${feed_type}/explain`, {
+    admit: FEEDS,
+    answered_by: 'any',
+    body: checkedBy(explainRequestSchema(feed_type), reading, (given, sender: Keyed) => {
+      const { warnings, ...question } = parser.parseQuestion(bodyFor(given, sender), knownFeeds(sender));
+      return { value: question, warnings };
+    }),
+    answer: json(ExplainAnswerSchema),
+    docs: {
+      tag: 'Feeds',
+      id: `${DOCS[feed_type].id}Explain${idSuffix(prefix)}`,
+      summary: `Why an item is on a ${feed_type} page, or why not`,
+      description: EXPLAIN_DESCRIPTION + otherSpelling(prefix),
+      errors: ERRORS,
+      problem: FeedProblemSchema,
+    },
+    async handle({ service: { feeds }, principal, given_up, body: { request, item_id }, warnings }) {
+      const asked = { ...request, ...callerOf(principal) };
+      const explained = await feeds.explain(feed_type, asked, item_id, given_up);
+      return {
+        status_code: 200 as const,
+        body: explained.item,
+        ...warned([...warnings, ...explained.warnings]),
+      };
+    },
+  });
 }

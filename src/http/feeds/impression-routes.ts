@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Count, strict } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
-import { described } from '../openapi/operation.ts';
+import { FEEDS } from '../identity/admissions.ts';
 import { named } from '../openapi/schema.ts';
-import { ADMISSIONS, boundedBodies } from '../transport/bodies.ts';
-import { bodyOf, unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { json, warned } from '../transport/answers.ts';
+import { bodyOf } from '../transport/body.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
+import { route } from '../transport/route.ts';
 import { leftOutWarnings, reportsOf, SEEN_REPORTS } from './seen-report.ts';
 
 const RecordedSchema = named(
@@ -23,44 +22,39 @@ const RecordedSchema = named(
   ),
 );
 
-const DOCS = described({
-  id: 'reportSeen',
-  summary: 'Report what a viewer really saw',
-  description:
-    'Records items as seen, as `impression_count` does, for clients that know what was on the screen. Send `"mark_seen": false` with feed requests, and report the items with the `page_id` of the answer. The answer is sent when everything is durable. Sending a report again changes nothing. Without a `page_id`, items that were seen since the `timestamp` are not recorded again, nor without a `timestamp` those of the last ten minutes. Unknown items, and items that were not on the page, are left out and named in `warnings`. The first report for a viewer counts as a record of the quota.',
-  tag: 'Feeds',
-  admission: ADMISSIONS.feeds,
-  body: {
-    description: 'A report or a list of up to 100 reports.',
-    examples: {
-      one: {
-        summary: 'One item',
-        value: { user_id: EXAMPLE_IDS.viewer, item_ids: [EXAMPLE_IDS.item] },
-      },
-    },
-  },
-  errors: ['page_invalid', 'quota_exceeded', 'store_unavailable'],
-});
-
 /** `POST /v2/community/impressions`. */
-export function impressionRoutes(host: Host) {
-  return new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host)).post(
-    '/impressions',
-    async ({ request, body: { value, warnings } }) => {
-      const { service, account, viewer } = host.admitted(request);
-      const reports = reportsOf(value, viewer, service.clock.now());
+export const impressionRoutes = [
+  route('POST', `${CONTENT_PATH}/impressions`, {
+    admit: FEEDS,
+    answered_by: 'current',
+    body: bodyOf(SEEN_REPORTS, {
+      docs: {
+        description: 'A report or a list of up to 100 reports.',
+        examples: {
+          one: {
+            summary: 'One item',
+            value: { user_id: EXAMPLE_IDS.viewer, item_ids: [EXAMPLE_IDS.item] },
+          },
+        },
+      },
+    }),
+    answer: json(RecordedSchema),
+    docs: {
+      id: 'reportSeen',
+      summary: 'Report what a viewer really saw',
+      description:
+        'Records items as seen, as `impression_count` does, for clients that know what was on the screen. Send `"mark_seen": false` with feed requests, and report the items with the `page_id` of the answer. The answer is sent when everything is durable. Sending a report again changes nothing. Without a `page_id`, items that were seen since the `timestamp` are not recorded again, nor without a `timestamp` those of the last ten minutes. Unknown items, and items that were not on the page, are left out and named in `warnings`. The first report for a viewer counts as a record of the quota.',
+      tag: 'Feeds',
+      errors: ['page_invalid', 'quota_exceeded', 'store_unavailable'],
+    },
+    async handle({ host, service, principal: { account, viewer }, body, warnings }) {
+      const reports = reportsOf(body, viewer, service.clock.now());
       const quota = host.recordQuota();
       const done = await service.seen_reports.record(reports, (new_rows, record) =>
         quota.within(account, new_rows, record),
       );
       const all = [...warnings, ...leftOutWarnings(done.left_out)];
-      return { status: 'success', recorded: done.recorded, ...(all.length > 0 ? { warnings: all } : {}) };
+      return { status: 'success' as const, recorded: done.recorded, ...warned(all) };
     },
-    {
-      parse: 'bounded_feed_request',
-      body: bodyOf(SEEN_REPORTS),
-      response: { 200: unchecked(RecordedSchema) },
-      detail: DOCS,
-    },
-  );
-}
+  }),
+];

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts';
 import { identifier } from '../../model/values/checks.ts';
 import { Refusal } from '../../model/values/refusal.ts';
-import { asObject } from './feed-request.ts';
+import { objectIn } from '../transport/body.ts';
 
 /**
  * Restricts the body of a feed request to the viewer of its token.
@@ -13,7 +13,7 @@ export function forViewer(
   viewer: string,
   ownerOf: (wallet_address: string) => string | undefined,
 ): object {
-  const { user_id, wallet_address, ...others } = asObject(body ?? {});
+  const { user_id, wallet_address, ...others } = objectIn(body ?? {});
   if (user_id !== undefined && user_id !== null) {
     const given = identifier(user_id);
     // An invalid identifier is refused later, as in any other request.

@@ -29,7 +29,7 @@ interface Key extends Principal {
 }
 
 /** How a request may authenticate. */
-export interface Admission {
+export interface KeyRule {
   /** Scope that the key must have; of several, one is enough. Undefined: any key is accepted. */
   scope?: Scope | readonly Scope[];
   /** Whether the request counts against the rate limit of its key. Default true. */
@@ -213,10 +213,7 @@ export class KeyRing {
    * Checks the key or viewer token of a request. Counts as a use of the key even if the key lacks the scope.
    * @throws ServiceError `unauthorized`, `forbidden`, `rate_limited`
    */
-  authenticate(
-    headers: Headers,
-    { scope, limited = true, viewer_tokens = false }: Admission = {},
-  ): Principal {
+  authenticate(headers: Headers, { scope, limited = true, viewer_tokens = false }: KeyRule = {}): Principal {
     const { key, viewer } = this.sender(sentBy(headers));
     if (this.isOver(key.expires_at)) throw expired('the key', key.expires_at);
     if (key.key_id !== null) this.uses.note(key.key_id);

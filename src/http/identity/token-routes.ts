@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Integer, ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { objectOf, recordType, required } from '../../model/values/record-type.ts';
 import * as type from '../../model/values/values.ts';
-import { described } from '../openapi/operation.ts';
-import { ADMISSIONS, boundedBodies } from '../transport/bodies.ts';
-import { bodyOf, unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { json, NOT_STORED, warned } from '../transport/answers.ts';
+import { bodyOf } from '../transport/body.ts';
+import { route } from '../transport/route.ts';
+import { TOKENS } from './admissions.ts';
 
 const NEW_TOKEN = recordType('NewViewerToken', 'The viewer and the lifetime.', {
   user_id: required(type.Identifier, 'The viewer whose feeds the token reads.', EXAMPLE_IDS.viewer),
@@ -22,36 +21,34 @@ const ViewerTokenSchema = ObjectOf('A viewer token.', {
 });
 
 /** `POST /api/tokens`. */
-export function tokenRoutes(host: Host) {
-  return new Elysia({ prefix: '/api' }).use(boundedBodies(host)).post(
-    '/tokens',
-    ({ request, set, body: { value, warnings } }) => {
-      // A token is a secret, so caches must not store it.
-      set.headers['cache-control'] = 'no-store';
-      const token = host.keys().viewerToken(request.headers, value.user_id, value.ttl_seconds);
-      return warnings.length > 0 ? { ...token, warnings } : token;
-    },
-    {
-      parse: 'bounded_token',
-      body: bodyOf(objectOf(NEW_TOKEN)),
-      response: { 200: unchecked(ViewerTokenSchema) },
-      detail: described({
-        tag: 'Keys',
-        id: 'createViewerToken',
-        summary: 'Create a viewer token',
-        description:
-          'Creates a token that reads the feeds of one viewer, so that an app or a page does not have to contain a key. If a feed request has no `user_id`, the viewer of the token is used; a different `user_id` is refused with 403. A token expires at the given time, and ends earlier if the key that made it is revoked or expires. Its requests count against the rate limit of that key. A token cannot create tokens.',
-        admission: ADMISSIONS.tokens,
-        body: {
-          description: 'The viewer.',
-          examples: {
-            hour: {
-              summary: 'A token for an hour',
-              value: { user_id: EXAMPLE_IDS.viewer, ttl_seconds: 3_600 },
-            },
+export const tokenRoutes = [
+  route('POST', '/api/tokens', {
+    admit: TOKENS,
+    answered_by: 'any',
+    // A token is a secret, so caches must not store it.
+    headers: NOT_STORED,
+    body: bodyOf(objectOf(NEW_TOKEN), {
+      docs: {
+        description: 'The viewer.',
+        examples: {
+          hour: {
+            summary: 'A token for an hour',
+            value: { user_id: EXAMPLE_IDS.viewer, ttl_seconds: 3_600 },
           },
         },
-      }),
+      },
+    }),
+    answer: json(ViewerTokenSchema),
+    docs: {
+      tag: 'Keys',
+      id: 'createViewerToken',
+      summary: 'Create a viewer token',
+      description:
+        'Creates a token that reads the feeds of one viewer, so that an app or a page does not have to contain a key. If a feed request has no `user_id`, the viewer of the token is used; a different `user_id` is refused with 403. A token expires at the given time, and ends earlier if the key that made it is revoked or expires. Its requests count against the rate limit of that key. A token cannot create tokens.',
     },
-  );
-}
+    handle: ({ host, request, body: { user_id, ttl_seconds }, warnings }) => ({
+      ...host.keys().viewerToken(request.headers, user_id, ttl_seconds),
+      ...warned(warnings),
+    }),
+  }),
+];

@@ -1,28 +1,22 @@
-import { ServiceError } from '../../errors.ts';
 import type { Removed } from '../../ingest/ingest.ts';
 import type { IngestResult } from '../../ingest/outcome.ts';
-import { problemOf } from '../transport/problem.ts';
+import { warned } from '../transport/answers.ts';
+import { DetailedError } from '../transport/problem.ts';
 
 /**
- * The answer to an ingest body: accepted and rejected records. If no record was accepted it is a 400 with the same
- * fields in addition to those of the problem.
+ * The answer to an ingest body: accepted and rejected records.
+ * @throws DetailedError with the same counts, if no record was accepted
  */
-export function ingestAnswer(
-  { accepted, rejected_count, rejected, warnings }: IngestResult,
-  set: { status?: number | string; headers: Record<string, string | number> },
-): object {
-  const counts = { accepted, rejected_count, rejected, ...(warnings.length > 0 ? { warnings } : {}) };
-  if (rejected_count === 0 || accepted > 0) return { status: 'success', ...counts };
+export function ingestAnswer({ accepted, rejected_count, rejected, warnings }: IngestResult) {
+  const counts = { accepted, rejected_count, rejected, ...warned(warnings) };
+  if (rejected_count === 0 || accepted > 0) return { status: 'success' as const, ...counts };
   const [first] = rejected;
   const more = rejected_count > 1 ? ` (and ${rejected_count - 1} more records)` : '';
-  const error = new ServiceError('invalid_value', `record ${first.index}: ${first.detail}${more}`);
-  set.status = error.status;
-  set.headers['content-type'] = 'application/problem+json';
-  return { ...problemOf(error, ''), ...counts };
+  throw new DetailedError('invalid_value', `record ${first.index}: ${first.detail}${more}`, counts);
 }
 
 /** The answer to a deletion. @param done what was done to the subject, in one word */
-export function removalAnswer(subject: string, done: string, { is_done, warnings }: Removed): object {
+export function removalAnswer(subject: string, done: string, { is_done, warnings }: Removed) {
   const message = `${subject} ${is_done ? done : `not ${done}: see warnings`}`;
-  return { status: 'success', message, ...(warnings.length > 0 ? { warnings } : {}) };
+  return { status: 'success' as const, message, ...warned(warnings) };
 }

@@ -1,18 +1,11 @@
-import { Elysia } from 'elysia';
 import type { BodyKind } from '../../ingest/ingest.ts';
-import { described } from '../openapi/operation.ts';
-import { ADMISSIONS, boundedBodies } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { INGEST } from '../identity/admissions.ts';
+import { json } from '../transport/answers.ts';
+import { recordsBody } from '../transport/body.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
+import { route } from '../transport/route.ts';
 import { ingestAnswer } from './ingest-answer.ts';
-import {
-  IngestAnswerSchema,
-  IngestProblemSchema,
-  RECORD_SCHEMAS,
-  recordsBody,
-  recordsOf,
-} from './ingest-schemas.ts';
+import { IngestAnswerSchema, IngestProblemSchema, RECORD_SCHEMAS } from './ingest-schemas.ts';
 
 const DOCS: Record<BodyKind, { id: string; summary: string; description: string }> = {
   items: {
@@ -48,36 +41,27 @@ const DOCS: Record<BodyKind, { id: string; summary: string; description: string 
 const DURABLE =
   'The answer is sent when every accepted record is durable and visible to the next request. Sending a record again changes nothing.';
 
-/** Routes that ingest records, under `/v2/community`. Records are checked one by one, so that the others are kept. */
-export function ingestRoutes(host: Host) {
-  const routes = new Elysia({ prefix: CONTENT_PATH }).use(boundedBodies(host));
-  for (const kind of Object.keys(DOCS) as BodyKind[]) {
-    const { id, summary, description } = DOCS[kind];
-    routes.post(
-      `/${kind}`,
-      async ({ request, body: records, set }) => {
-        const { service, account } = host.admitted(request);
-        const ingest = () => service.ingest.ingest(kind, records, account);
-        const result = await host.recordQuota().within(account, records.length, ingest);
-        host.metrics.ingested('content', kind, result);
-        return ingestAnswer(result, set);
-      },
-      {
-        parse: 'bounded_records',
-        body: recordsOf(RECORD_SCHEMAS[kind]),
-        response: { 200: unchecked(IngestAnswerSchema) },
-        detail: described({
-          id,
-          summary,
-          description: `${description} ${DURABLE}`,
-          tag: 'Ingest',
-          admission: ADMISSIONS.ingest,
-          body: recordsBody(RECORD_SCHEMAS[kind].example),
-          errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
-          problem: IngestProblemSchema,
-        }),
-      },
-    );
-  }
-  return routes;
-}
+/** Routes that ingest records, under `/v2/community`. */
+export const ingestRoutes = (Object.keys(DOCS) as BodyKind[]).map((kind) => {
+  const { id, summary, description } = DOCS[kind];
+  return route('POST', `${CONTENT_PATH}/${kind}`, {
+    admit: INGEST,
+    answered_by: 'leader',
+    body: recordsBody(RECORD_SCHEMAS[kind], RECORD_SCHEMAS[kind].example),
+    answer: json(IngestAnswerSchema),
+    docs: {
+      id,
+      summary,
+      description: `${description} ${DURABLE}`,
+      tag: 'Ingest',
+      errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
+      problem: IngestProblemSchema,
+    },
+    async handle({ host, service, principal: { account }, body: records }) {
+      const ingest = () => service.ingest.ingest(kind, records, account);
+      const result = await host.recordQuota().within(account, records.length, ingest);
+      host.metrics.ingested('content', kind, result);
+      return ingestAnswer(result);
+    },
+  });
+});

@@ -11,7 +11,6 @@ import { BLOCK, FOLLOW } from '../../model/records/relation.ts';
 import { USER } from '../../model/records/user.ts';
 import { ProblemSchema } from '../openapi/problem-schemas.ts';
 import { named, namedObject } from '../openapi/schema.ts';
-import { documentedAs } from '../transport/checked.ts';
 
 export const RECORD_SCHEMAS: Record<BodyKind, TSchema> = {
   items: named('ItemRecord', ITEM.schema),
@@ -27,27 +26,6 @@ export const RECORD_SCHEMAS: Record<BodyKind, TSchema> = {
 /** A union of record schemas, with the example of the first. */
 function either(...records: TSchema[]): TSchema {
   return Type.Union(records, { example: records[0].example });
-}
-
-/** The records of a body, which the parser lists: one record, an array, or one per line. */
-export function recordsOf(record: TSchema) {
-  const several = Type.Array(record, {
-    maxItems: LIMITS.ingest_records_max,
-    description: 'Up to 10,000 records.',
-  });
-  return documentedAs(Type.Union([record, several]), Type.Array(Type.Unknown()));
-}
-
-/** The documentation of such a body. */
-export function recordsBody(one: unknown, another?: unknown) {
-  return {
-    description: 'One record, an array of up to 10,000 records, or one record per line. At most 16 MiB.',
-    examples: {
-      one: { summary: 'One record', value: one },
-      several: { summary: 'An array of records', value: another === undefined ? [one] : [one, another] },
-    },
-    lines: `${JSON.stringify(another ?? one)}\n`,
-  };
 }
 
 const counts = {

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Integer, IntegerOrNull, ListOf, ObjectOf, Text, TextOrNull } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
-import { described } from '../openapi/operation.ts';
+import { type Admission, ANY_KEY, type Keyless } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { ANY_KEY } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
-import { jsonIn, readUnparsed } from '../transport/read-body.ts';
+import { json, warned } from '../transport/answers.ts';
+import { checkedBy, type Signature } from '../transport/body.ts';
+import { parameter } from '../transport/parameters.ts';
+import { anyJson } from '../transport/read-body.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
+import { route } from '../transport/route.ts';
 import { IngestAnswerSchema } from './ingest-schemas.ts';
 
 const DeliverySchema = Type.Object(
@@ -32,80 +32,75 @@ const WebhooksSchema = ObjectOf('The configured webhooks.', {
   data: ListOf('In the order of the setting.', WebhookSchema),
 });
 
-const DOCS = {
-  deliver: described({
-    tag: 'Ingest',
-    id: 'deliverWebhook',
-    summary: 'Receive a delivery of another service',
-    description:
-      'Maps the delivery to records by the webhook of this name, which the operator configured with `--webhook`. The sender signs the raw body: an HMAC with the secret of the webhook, in the header that the webhook names. Without a valid signature the answer is 401. The answer is sent when the records are durable. Invalid records are skipped and named. A repeated delivery changes nothing. Needs no key.',
-    // A signature depends on the secret, so no example would work.
-    body: { description: 'The delivery, at most 1 MiB, as the sender defines it.', examples: {} },
-    errors: [
-      'unauthorized',
-      'not_found',
-      'overloaded',
-      'loading',
-      'shutting_down',
-      'write_queue_full',
-      'store_unavailable',
-      'state_full',
-    ],
-  }),
-  list: described({
-    tag: 'Operations',
-    id: 'webhooks',
-    summary: 'Webhooks',
-    description: 'Lists the configured webhooks: what was delivered, and the last error.',
-    admission: ANY_KEY,
-  }),
+interface Delivery extends Keyless {
+  webhook: ReturnType<Keyless['service']['webhooks']['get']>;
+  signature: Signature;
+}
+
+/** Senders of deliveries have no key, but sign them. The name in the path decides how. */
+const DELIVERIES: Admission<Delivery> = {
+  admit(host, request, { name }) {
+    const webhook = host.ready().webhooks.get(name);
+    const service = host.withoutKey(request, `deliveries to webhook ${name}`);
+    const sent = webhook.signatureIn(request.headers);
+    const verify = (body: Uint8Array) => webhook.verify(sent, body);
+    return { service, webhook, signature: { webhook: name, header: webhook.header, verify } };
+  },
 };
 
-const NAME = Type.Object({ name: Text('Name of the webhook.', 'neynar') });
-
-/**
- * Reads a delivery to a webhook, and verifies its signature.
- * @returns the body, and the name of the header that signs it
- * @throws ServiceError `not_found`, `unauthorized`; errors of admission and of `readUnparsed`
- */
-export async function readSigned(
-  host: Host,
-  request: Request,
-  name: string,
-): Promise<{ body: Uint8Array<ArrayBuffer>; header: string }> {
-  const webhook = host.ready().webhooks.get(name);
-  host.withoutKey(request, `deliveries to webhook ${name}`);
-  const signature = webhook.signatureIn(request.headers);
-  const body = await readUnparsed(request, host.room(request, LIMITS.webhook_body_bytes_max, name));
-  webhook.verify(signature, body);
-  return { body, header: webhook.header };
-}
-
 /** `POST /v2/community/hooks/<name>` and `GET /api/webhooks`. */
-export function webhookRoutes(host: Host) {
-  return new Elysia()
-    .parser('signed_delivery', async ({ request, params }) => {
-      const { body } = await readSigned(host, request, (params as { name: string }).name);
-      return { delivery: await jsonIn(body) };
-    })
-    .post(
-      `${CONTENT_PATH}/hooks/:name`,
-      async ({ params, body }) => {
-        const { delivery } = body as { delivery: unknown };
-        const { warnings, ...result } = await host.service.webhooks.get(params.name).take(delivery);
-        return { status: 'success', ...result, ...(warnings.length > 0 ? { warnings } : {}) };
-      },
-      {
-        parse: 'signed_delivery',
-        params: NAME,
-        body: unchecked(DeliverySchema),
-        response: { 200: unchecked(IngestAnswerSchema) },
-        detail: DOCS.deliver,
-      },
-    )
-    .get('/api/webhooks', ({ request }) => ({ data: host.admitted(request).service.webhooks.statuses }), {
-      transform: ({ request }) => host.admit(request, ANY_KEY),
-      response: { 200: unchecked(WebhooksSchema) },
-      detail: DOCS.list,
-    });
-}
+export const webhookRoutes = [
+  route('POST', `${CONTENT_PATH}/hooks/:name`, {
+    admit: DELIVERIES,
+    answered_by: 'leader',
+    params: { name: parameter(Text('Name of the webhook.', 'neynar'), String) },
+    body: {
+      ...checkedBy(
+        DeliverySchema,
+        {
+          bytes_max: LIMITS.webhook_body_bytes_max,
+          form: anyJson,
+          // A signature depends on the secret, so no example would work.
+          docs: { description: 'The delivery, at most 1 MiB, as the sender defines it.', examples: {} },
+        },
+        // The webhook maps it to records, which are checked one by one.
+        (given) => ({ value: given, warnings: [] }),
+      ),
+      signature: ({ signature }: Delivery) => signature,
+    },
+    answer: json(IngestAnswerSchema),
+    docs: {
+      tag: 'Ingest',
+      id: 'deliverWebhook',
+      summary: 'Receive a delivery of another service',
+      description:
+        'Maps the delivery to records by the webhook of this name, which the operator configured with `--webhook`. The sender signs the raw body: an HMAC with the secret of the webhook, in the header that the webhook names. Without a valid signature the answer is 401. The answer is sent when the records are durable. Invalid records are skipped and named. A repeated delivery changes nothing. Needs no key.',
+      errors: [
+        'unauthorized',
+        'not_found',
+        'overloaded',
+        'loading',
+        'shutting_down',
+        'write_queue_full',
+        'store_unavailable',
+        'state_full',
+      ],
+    },
+    async handle({ webhook, body: delivery }) {
+      const { warnings, ...result } = await webhook.take(delivery);
+      return { status: 'success' as const, ...result, ...warned(warnings) };
+    },
+  }),
+  route('GET', '/api/webhooks', {
+    admit: ANY_KEY,
+    answered_by: 'any',
+    answer: json(WebhooksSchema),
+    docs: {
+      tag: 'Operations',
+      id: 'webhooks',
+      summary: 'Webhooks',
+      description: 'Lists the configured webhooks: what was delivered, and the last error.',
+    },
+    handle: ({ service }) => ({ data: service.webhooks.statuses }),
+  }),
+];

@@ -3,12 +3,11 @@ import { ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { invalidValue } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
-import type { OperationDocs } from '../openapi/operation.ts';
+import { MODERATORS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
-import { ADMISSIONS } from '../transport/bodies.ts';
-import type { Host } from '../transport/host.ts';
-import { timeParameter, wordParameter } from '../transport/url-parameters.ts';
+import { json } from '../transport/answers.ts';
+import { optional, timeParameter, wordParameter } from '../transport/parameters.ts';
 import { type Buckets, itemCounts } from './item-counts.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -55,38 +54,31 @@ const EVERY = wordParameter(
 );
 const BUCKETS = {
   every: EVERY,
-  from: Type.Optional(
+  from: optional(
     timeParameter(
       `Time in the first bucket. Default: ${LENGTHS['1h'].initial} hours or ${LENGTHS['1d'].initial} days before \`to\`. At most ${LIMITS.count_buckets_max} buckets.`,
     ),
   ),
-  to: Type.Optional(timeParameter('Time in the last bucket. Default: now.')),
+  to: optional(timeParameter('Time in the last bucket. Default: now.')),
 };
 
-const DOCS = {
-  tag: 'Stored records',
-  id: 'itemCounts',
-  summary: 'Counts of an item over time',
-  description:
-    'For moderators and the console: current views, likes, comments and shares of an item by the time when they happened, and the totals that the source sent. Interactions that were taken back, and those of hidden users, do not count. Totals of the source are known for 31 days.',
-  admission: ADMISSIONS.moderators,
-  errors: ['invalid_value', 'not_found'],
-} as const satisfies OperationDocs;
-
 /** `GET /v2/community/items/<item_id>/counts`, and the same with the identifier in the query. */
-export function itemCountsRoutes(host: Host) {
-  return readRoutes(host, {
-    kind: 'items',
-    name: 'counts',
-    docs: DOCS,
-    query: BUCKETS,
-    answer: ItemCountsSchema,
-    read: (request, item_id, { every, from, to }) => {
-      const { service } = host.admitted(request);
-      return itemCounts(service, item_id, bucketsOf(every, from, to ?? service.clock.now()));
-    },
-  });
-}
+export const itemCountsRoutes = readRoutes('items', 'counts', {
+  admit: MODERATORS,
+  answered_by: 'current',
+  query: BUCKETS,
+  answer: json(ItemCountsSchema),
+  docs: {
+    tag: 'Stored records',
+    id: 'itemCounts',
+    summary: 'Counts of an item over time',
+    description:
+      'For moderators and the console: current views, likes, comments and shares of an item by the time when they happened, and the totals that the source sent. Interactions that were taken back, and those of hidden users, do not count. Totals of the source are known for 31 days.',
+    errors: ['invalid_value', 'not_found'],
+  },
+  handle: ({ service, params: { id }, query: { every, from, to } }) =>
+    itemCounts(service, id, bucketsOf(every, from, to ?? service.clock.now())),
+});
 
 function bucketsOf(every: Length, from: number | undefined, to: number): Buckets {
   const { seconds, initial } = LENGTHS[every];

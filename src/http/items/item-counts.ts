@@ -31,7 +31,7 @@ interface Bucket extends Record<Counted, number> {
  * Everything is in memory, so this reads no store.
  * @throws ServiceError `not_found`
  */
-export function itemCounts({ state }: Pick<Service, 'state'>, item_id: string, span: Buckets): object {
+export function itemCounts({ state }: Pick<Service, 'state'>, item_id: string, span: Buckets) {
   const { items, interactions } = state;
   const item = items.names.find(item_id);
   if (item === NONE || !items.described(item)) throw notFound('item', item_id);

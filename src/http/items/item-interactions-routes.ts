@@ -1,17 +1,16 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { notFound } from '../../errors.ts';
 import { EVENT_TYPES } from '../../model/acts.ts';
 import { NONE } from '../../model/key.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import type { Service } from '../../service.ts';
-import type { OperationDocs } from '../openapi/operation.ts';
+import { INGEST } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
 import { behind, CURSOR, cursorOf, FIRST_PLACE } from '../records/time-cursor.ts';
-import { ADMISSIONS } from '../transport/bodies.ts';
-import type { Host } from '../transport/host.ts';
-import { integerParameter, wordParameter } from '../transport/url-parameters.ts';
+import { json } from '../transport/answers.ts';
+import { integerParameter, optional, type ValuesOf, wordParameter } from '../transport/parameters.ts';
 
 /** Entries that one request examines, since most of them may be of other types: about a millisecond. */
 const EXAMINED_MAX = 100_000;
@@ -30,44 +29,39 @@ const ItemInteractionsSchema = namedObject('ItemInteractions', 'Who acted on an 
 });
 
 const PAGE = {
-  event_type: Type.Optional(
+  event_type: optional(
     wordParameter(EVENT_TYPES, 'Only interactions of this type. Default: all types.', { example: 'like' }),
   ),
   limit: integerParameter({ min: 1, max: 100, absent: 25 }, 'Maximum number of interactions.'),
-  cursor: Type.Optional(CURSOR),
+  cursor: optional(CURSOR),
 };
 
-const DOCS = {
-  tag: 'Stored records',
-  id: 'itemInteractions',
-  summary: 'Who acted on an item',
-  description:
-    'Lists users who liked an item or acted on it in another way, the latest first. Interactions that were taken back, and those of hidden users, are left out. While an answer has a `cursor`, earlier ones may be left, even if its list is empty.',
-  admission: ADMISSIONS.ingest,
-  errors: ['invalid_value', 'not_found'],
-} as const satisfies OperationDocs;
-
 /** `GET /v2/community/items/<item_id>/interactions`, and the same with the identifier in the query. */
-export function itemInteractionsRoutes(host: Host) {
-  return readRoutes(host, {
-    kind: 'items',
-    name: 'interactions',
-    docs: DOCS,
-    query: PAGE,
-    answer: ItemInteractionsSchema,
-    read: (request, item_id, query) => interactionsOf(host.admitted(request).service, item_id, query),
-  });
-}
+export const itemInteractionsRoutes = readRoutes('items', 'interactions', {
+  admit: INGEST,
+  answered_by: 'current',
+  query: PAGE,
+  answer: json(ItemInteractionsSchema),
+  docs: {
+    tag: 'Stored records',
+    id: 'itemInteractions',
+    summary: 'Who acted on an item',
+    description:
+      'Lists users who liked an item or acted on it in another way, the latest first. Interactions that were taken back, and those of hidden users, are left out. While an answer has a `cursor`, earlier ones may be left, even if its list is empty.',
+    errors: ['invalid_value', 'not_found'],
+  },
+  handle: ({ service, params: { id }, query }) => interactionsOf(service, id, query),
+});
 
 function interactionsOf(
   { state: { items, users, interactions } }: Pick<Service, 'state'>,
   item_id: string,
-  { event_type, limit, cursor: after = FIRST_PLACE }: Static<TObject<typeof PAGE>>,
-): object {
+  { event_type, limit, cursor: after = FIRST_PLACE }: ValuesOf<typeof PAGE>,
+) {
   const item = items.names.find(item_id);
   if (item === NONE || !items.described(item)) throw notFound('item', item_id);
   const log = interactions.by_item;
-  const found: object[] = [];
+  const found: { user_id: string; event_type: (typeof EVENT_TYPES)[number]; timestamp: number }[] = [];
   let place = after;
   let at = log.firstAfter(item, after.time) - after.passed - 1;
   const last = Math.max(log.start(item), at - EXAMINED_MAX + 1);

@@ -1,8 +1,10 @@
+import type { Static } from '@sinclair/typebox';
 import { sentContent } from '../../ingest/merged-content.ts';
 import { LIMITS } from '../../limits.ts';
 import { NONE } from '../../model/key.ts';
 import type { Service } from '../../service.ts';
 import type { State } from '../../state/state.ts';
+import type { StoredItemSchema } from '../records/stored-record-schemas.ts';
 import { withoutVersion } from '../records/stored-records.ts';
 
 /** Approximate characters of an item in addition to its record. */
@@ -13,7 +15,7 @@ export interface ListedItem {
   /** Whether a moderator or the network hides the item or its author. */
   hidden: boolean;
   /** The stored record. Null if it is not described, or was deleted. */
-  item: object | null;
+  item: Static<typeof StoredItemSchema> | null;
 }
 
 /**

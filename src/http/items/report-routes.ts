@@ -2,14 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { ObjectOf, strict } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Service } from '../../service.ts';
-import { described } from '../openapi/operation.ts';
+import { INGEST } from '../identity/admissions.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema } from '../records/stored-record-schemas.ts';
-import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { json } from '../transport/answers.ts';
+import { flagParameter, integerParameter } from '../transport/parameters.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
-import { flagParameter, integerParameter, queryOf } from '../transport/url-parameters.ts';
+import { route } from '../transport/route.ts';
 import { listedItems } from './listed-items.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -52,11 +51,7 @@ interface Part {
  *
  * The list ends early if the answer would be too large, and names the offset to continue at.
  */
-async function reportedItems(
-  service: Service,
-  { offset, limit, dismissed }: Part,
-  given_up: AbortSignal,
-): Promise<object> {
+async function reportedItems(service: Service, { offset, limit, dismissed }: Part, given_up: AbortSignal) {
   const { items, reports } = service.state;
   const total = dismissed ? reports.dismissed_count : reports.open_count;
   const reported = reports.mostReported(offset, limit, dismissed).map((key) => {
@@ -79,30 +74,25 @@ async function reportedItems(
 const LIMIT = { min: 1, max: LIMITS.reports_listed_max, absent: LIMITS.reports_listed_default };
 const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 };
 
-const LISTING = queryOf({
-  limit: integerParameter(LIMIT, 'Number of items.'),
-  offset: integerParameter(OFFSET, 'Number of items to skip.'),
-  dismissed: flagParameter('true: the dismissed items instead of the others.'),
-});
-
 /** The route that lists hidden and reported items, for moderators. */
-export function reportRoutes(host: Host) {
-  return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.ingest).get(
-    '/reports',
-    async ({ request, query: { limit, offset, dismissed } }) =>
-      reportedItems(host.admitted(request).service, { offset, limit, dismissed }, request.signal),
-    {
-      query: LISTING,
-      response: { 200: unchecked(ReportsSchema) },
-      detail: described({
-        tag: 'Stored records',
-        id: 'listReports',
-        summary: 'Items that users hid and reported',
-        description:
-          'For moderators: lists items by the total of hides and reports, highest first; with equal totals, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. To dismiss its hides and reports, send it with their number as `dismissed_reports_count`; it leaves this list until it has more. A page of this list is shorter when its items are large; continue at `next_offset`.',
-        admission: ADMISSIONS.ingest,
-        errors: ['invalid_value', 'store_unavailable'],
-      }),
+export const reportRoutes = [
+  route('GET', `${CONTENT_PATH}/reports`, {
+    admit: INGEST,
+    answered_by: 'current',
+    query: {
+      limit: integerParameter(LIMIT, 'Number of items.'),
+      offset: integerParameter(OFFSET, 'Number of items to skip.'),
+      dismissed: flagParameter('true: the dismissed items instead of the others.'),
     },
-  );
-}
+    answer: json(ReportsSchema),
+    docs: {
+      tag: 'Stored records',
+      id: 'listReports',
+      summary: 'Items that users hid and reported',
+      description:
+        'For moderators: lists items by the total of hides and reports, highest first; with equal totals, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. To dismiss its hides and reports, send it with their number as `dismissed_reports_count`; it leaves this list until it has more. A page of this list is shorter when its items are large; continue at `next_offset`.',
+      errors: ['invalid_value', 'store_unavailable'],
+    },
+    handle: ({ service, query, given_up }) => reportedItems(service, query, given_up),
+  }),
+];

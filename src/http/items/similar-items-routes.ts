@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { notFound, ServiceError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -6,12 +6,17 @@ import { NONE } from '../../model/key.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import type { Service } from '../../service.ts';
 import { ofAnother } from '../feeds/viewer-request.ts';
-import type { Admission } from '../identity/auth.ts';
-import type { OperationDocs } from '../openapi/operation.ts';
+import { SIMILAR_ITEMS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
-import type { Host } from '../transport/host.ts';
-import { identifierParameter, integerParameter, wordParameter } from '../transport/url-parameters.ts';
+import { json } from '../transport/answers.ts';
+import {
+  identifierParameter,
+  integerParameter,
+  optional,
+  type ValuesOf,
+  wordParameter,
+} from '../transport/parameters.ts';
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
@@ -30,9 +35,6 @@ const SimilarItemsSchema = namedObject('SimilarItems', 'Items that are similar t
   }),
 });
 
-/** For apps that show similar items, and for those that send them. One of these scopes is enough. */
-const ADMISSION = { scope: ['feed:read', 'ingest:write'], viewer_tokens: true } as const satisfies Admission;
-
 type SimilarBy = Parameters<Service['feeds']['similarItems']>[0]['by'];
 
 const WAYS: readonly SimilarBy[] = ['both', 'acts', 'meaning'];
@@ -46,7 +48,7 @@ const BY = wordParameter(
 const PAGE = {
   by: BY,
   limit: integerParameter({ min: 1, max: LIMITS.similar_max, absent: 25 }, 'Number of items.'),
-  user_id: Type.Optional(
+  user_id: optional(
     identifierParameter(
       'user who will see them: items that this user hid, and those of users in a block with them, are left out. A viewer token names the user itself',
       EXAMPLE_IDS.viewer,
@@ -54,32 +56,25 @@ const PAGE = {
   ),
 };
 
-type SimilarQuery = Static<TObject<typeof PAGE>>;
-
-const DOCS = {
-  tag: 'Stored records',
-  id: 'similarItems',
-  summary: 'Similar items',
-  description:
-    'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. While a start still indexes embeddings, only `acts` is answered, else 503 `loading`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
-  admission: ADMISSION,
-  errors: ['invalid_value', 'not_found'],
-} as const satisfies OperationDocs;
+type SimilarQuery = ValuesOf<typeof PAGE>;
 
 /** `GET /v2/community/items/<item_id>/similar`, and the same with the identifier in the query. */
-export function similarItemsRoutes(host: Host) {
-  return readRoutes(host, {
-    kind: 'items',
-    name: 'similar',
-    docs: DOCS,
-    query: PAGE,
-    answer: SimilarItemsSchema,
-    read: (request, item_id, query) => {
-      const { service, viewer } = host.admitted(request);
-      return similarTo(service, item_id, viewer === undefined ? query : forToken(query, viewer));
-    },
-  });
-}
+export const similarItemsRoutes = readRoutes('items', 'similar', {
+  admit: SIMILAR_ITEMS,
+  answered_by: 'current',
+  query: PAGE,
+  answer: json(SimilarItemsSchema),
+  docs: {
+    tag: 'Stored records',
+    id: 'similarItems',
+    summary: 'Similar items',
+    description:
+      'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. While a start still indexes embeddings, only `acts` is answered, else 503 `loading`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
+    errors: ['invalid_value', 'not_found'],
+  },
+  handle: ({ service, principal: { viewer }, params: { id }, query }) =>
+    similarTo(service, id, viewer === undefined ? query : forToken(query, viewer)),
+});
 
 /** Restricts a request to the viewer of its token. @throws ServiceError `forbidden` */
 function forToken(query: SimilarQuery, viewer: string): SimilarQuery {
@@ -92,11 +87,7 @@ function forToken(query: SimilarQuery, viewer: string): SimilarQuery {
   return { ...query, user_id: viewer };
 }
 
-function similarTo(
-  { state, feeds, clock }: Service,
-  item_id: string,
-  { by, limit, user_id }: SimilarQuery,
-): object {
+function similarTo({ state, feeds, clock }: Service, item_id: string, { by, limit, user_id }: SimilarQuery) {
   const { items, users } = state;
   const item = items.names.find(item_id);
   if (item === NONE || !items.described(item)) throw notFound('item', item_id);

@@ -6,7 +6,7 @@ import { readableText } from '../../state/readable-text.ts';
 import { inScanTurn } from '../records/prefix-scan.ts';
 import type { ItemsOfValue } from '../records/searches.ts';
 import { behind, cursorOf, FIRST_PLACE, type Place } from '../records/time-cursor.ts';
-import { parameter } from '../transport/url-parameters.ts';
+import { parameter } from '../transport/parameters.ts';
 import { type ListedItem, listedItems } from './listed-items.ts';
 
 /** Items and characters that are read per turn of the event loop: some milliseconds. */

@@ -3,12 +3,11 @@ import { ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { identifier } from '../../model/values/checks.ts';
 import { Text as StoredText } from '../../model/values/schema-parts.ts';
-import { described } from '../openapi/operation.ts';
-import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { MODERATORS } from '../identity/admissions.ts';
+import { json } from '../transport/answers.ts';
+import { integerParameter, optional, parameter, wordParameter } from '../transport/parameters.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
-import { integerParameter, parameter, queryOf, wordParameter } from '../transport/url-parameters.ts';
+import { route } from '../transport/route.ts';
 import { commonValues, valuesOf } from './common-values.ts';
 
 /** The attributes of items, by the filters that compare them. */
@@ -35,11 +34,11 @@ type FilterName = keyof typeof ATTRIBUTES;
 
 const FILTERS = Object.keys(ATTRIBUTES) as FilterName[];
 
-const QUERY = queryOf({
+const QUERY = {
   filter: wordParameter(FILTERS, 'The filter. `remove_ai_labels` takes the values of `ai_labels`.', {
     example: 'languages',
   }),
-  search: Type.Optional(
+  search: optional(
     parameter<string>(
       {
         ...StoredText,
@@ -53,29 +52,26 @@ const QUERY = queryOf({
     { min: 1, max: LIMITS.searched_max, absent: LIMITS.searched_default },
     'Maximum number of entries.',
   ),
-});
+};
 
 /** `GET /v2/community/values`, for the console. */
-export function valueRoutes(host: Host) {
-  return keyedRoutes(host, CONTENT_PATH, ADMISSIONS.moderators).get(
-    '/values',
-    async ({ request, query: { filter, search = '', limit } }) => {
-      const { service } = host.admitted(request);
+export const valueRoutes = [
+  route('GET', `${CONTENT_PATH}/values`, {
+    admit: MODERATORS,
+    answered_by: 'current',
+    query: QUERY,
+    answer: json(ValuesSchema),
+    docs: {
+      tag: 'Stored records',
+      id: 'listValues',
+      summary: 'Values that filters can select',
+      description:
+        'Lists the values that items of this network have in the attribute which a filter compares, those with the most items first.',
+      errors: ['invalid_value'],
+    },
+    async handle({ service, query: { filter, search = '', limit }, given_up }) {
       const group = valuesOf(service.state.groups, ATTRIBUTES[filter]);
-      return { values: await commonValues(group, search, limit, request.signal) };
+      return { values: await commonValues(group, search, limit, given_up) };
     },
-    {
-      query: QUERY,
-      response: { 200: unchecked(ValuesSchema) },
-      detail: described({
-        tag: 'Stored records',
-        id: 'listValues',
-        summary: 'Values that filters can select',
-        description:
-          'Lists the values that items of this network have in the attribute which a filter compares, those with the most items first.',
-        admission: ADMISSIONS.moderators,
-        errors: ['invalid_value'],
-      }),
-    },
-  );
-}
+  }),
+];

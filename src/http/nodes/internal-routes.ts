@@ -1,12 +1,16 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { CHECKPOINT_PATH } from '../../cluster/checkpoint-transfer.ts';
 import { LEAVING_PATH } from '../../cluster/hand-over.ts';
 import { KEY_USES_PATH } from '../../cluster/key-uses.ts';
 import { leaderless } from '../../cluster/leader-client.ts';
 import { SentShownSchema, SHOWN_PATH, takeShown } from '../../cluster/shown-at-leader.ts';
-import { boundedBodies } from '../transport/bodies.ts';
-import type { Host } from '../transport/host.ts';
-import { peerOf } from './peers.ts';
+import { ServiceError } from '../../errors.ts';
+import { NODES } from '../identity/admissions.ts';
+import { schemaBody } from '../transport/body.ts';
+import { parametersIn } from '../transport/parameters.ts';
+import { urlOf } from '../transport/request-url.ts';
+import { hiddenRoute } from '../transport/route.ts';
+import { Written } from '../transport/written-answer.ts';
 
 const KeyUsesSchema = Type.Object({
   uses: Type.Array(Type.Object({ key_id: Type.String(), used_at: Type.Number() })),
@@ -14,32 +18,45 @@ const KeyUsesSchema = Type.Object({
 
 const LeavingSchema = Type.Object({ node_id: Type.String() });
 
-/** What nodes ask each other under `/internal`. It answers no one else. */
-export function internalRoutes(host: Host) {
-  const bounded = new Elysia().use(boundedBodies(host));
-  const key_uses = bounded.post(
-    KEY_USES_PATH,
-    async ({ request, body }) => {
-      if (peerOf(host, request).role !== 'leader') throw leaderless();
-      await host.service.store.keys.noteUse(body.uses);
-      return { stored: body.uses.length };
+/** Requests of other nodes are for this node, whatever it knows. */
+const OF_NODES = { admit: NODES, answered_by: 'any' } as const;
+
+/** What nodes send each other under `/internal`. */
+export const internalRoutes = [
+  hiddenRoute('POST', KEY_USES_PATH, {
+    ...OF_NODES,
+    body: schemaBody(KeyUsesSchema),
+    async handle({ node, service, body: { uses } }) {
+      if (node.role !== 'leader') throw leaderless();
+      await service.store.keys.noteUse(uses);
+      return { stored: uses.length };
     },
-    { parse: 'bounded_internal', body: KeyUsesSchema, detail: { hide: true } },
-  );
-  const leaving = key_uses.post(
-    LEAVING_PATH,
-    async ({ request, body }) => {
-      await peerOf(host, request).leaderLeaves(body.node_id);
+  }),
+  hiddenRoute('POST', LEAVING_PATH, {
+    ...OF_NODES,
+    body: schemaBody(LeavingSchema),
+    async handle({ node, body: { node_id } }) {
+      await node.leaderLeaves(node_id);
       return {};
     },
-    { parse: 'bounded_internal', body: LeavingSchema, detail: { hide: true } },
-  );
-  return leaving.post(
-    SHOWN_PATH,
-    async ({ request, body }) => {
-      if (peerOf(host, request).role !== 'leader') throw leaderless();
-      return takeShown(host.service.ingest.shown, body);
+  }),
+  hiddenRoute('POST', SHOWN_PATH, {
+    ...OF_NODES,
+    body: schemaBody(SentShownSchema),
+    async handle({ node, service, body }) {
+      if (node.role !== 'leader') throw leaderless();
+      return takeShown(service.ingest.shown, body);
     },
-    { parse: 'bounded_internal', body: SentShownSchema, detail: { hide: true } },
-  );
-}
+  }),
+  hiddenRoute('GET', CHECKPOINT_PATH, {
+    ...OF_NODES,
+    async handle({ service, request }) {
+      const { name, part } = parametersIn(urlOf(request).search);
+      const path = await service.checkpoints?.current(String(name ?? ''), part === 'lists' ? part : 'state');
+      const file = path === undefined ? undefined : Bun.file(path);
+      if (file === undefined || !(await file.exists()))
+        throw new ServiceError('not_found', 'there is no such checkpoint here');
+      return new Written(file, 'application/octet-stream');
+    },
+  }),
+];

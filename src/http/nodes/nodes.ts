@@ -14,10 +14,7 @@ export interface ShownNode {
 }
 
 /** The nodes that were seen lately. Their addresses only for keys that may operate the service. */
-export function shownNodes({
-  service: { cluster, state },
-  scopes,
-}: Pick<Principal, 'scopes'> & { service: Service }): ShownNode[] {
+export function shownNodes({ cluster, state }: Service, { scopes }: Pick<Principal, 'scopes'>): ShownNode[] {
   if (cluster === undefined) {
     const alone = { node_id: null, url: null, role: 'leader', release: pkg.version } as const;
     return [{ ...alone, applied_seq: state.seq, lag_changes: 0, silent_seconds: 0 }];

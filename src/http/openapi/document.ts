@@ -1,9 +1,9 @@
 import { swagger } from '@elysiajs/swagger';
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { type DocumentDecoration, Elysia } from 'elysia';
 import pkg from '../../../package.json';
 import type { Registry } from '../../registry/registry.ts';
-import { operationOf, type RouteHooks, TAGS } from './operation.ts';
+import { TAGS } from './docs.ts';
 import { pluginSchemas } from './plugin-schemas.ts';
 import { problemExamples } from './problem-schemas.ts';
 import { Components } from './schema.ts';
@@ -12,7 +12,7 @@ import { Components } from './schema.ts';
 export interface DocumentedRoute {
   method: string;
   path: string;
-  hooks: RouteHooks;
+  hooks: { detail?: DocumentDecoration };
 }
 
 export interface OpenApiDocument {
@@ -90,10 +90,7 @@ export async function openApiDocument(
  */
 async function collected(routes: readonly DocumentedRoute[]): Promise<OpenApiDocument> {
   const described = new Elysia();
-  for (const { method, path, hooks } of routes) {
-    if (hooks.detail === undefined || hooks.detail.hide === true) continue;
-    described.route(method, path, '', { detail: operationOf(hooks) });
-  }
+  for (const { method, path, hooks } of routes) described.route(method, path, '', { detail: hooks.detail });
   described.use(swagger({ path: '/page', specPath: '/document', excludeStaticFile: false }));
   const answer = await described.handle(new Request('http://localhost/document'));
   return (await answer.json()) as OpenApiDocument;

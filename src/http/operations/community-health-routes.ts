@@ -3,12 +3,11 @@ import { Count, ListOf, ObjectOf, orNull, Seconds, Text } from '../../answer/sch
 import { DAY_SECONDS, isoDate } from '../../clock.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Service } from '../../service.ts';
-import { described } from '../openapi/operation.ts';
+import { CONFIGS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
-import { integerParameter, queryOf } from '../transport/url-parameters.ts';
+import { json } from '../transport/answers.ts';
+import { integerParameter } from '../transport/parameters.ts';
+import { route } from '../transport/route.ts';
 
 const DAYS_MAX = LIMITS.shown_kept_seconds / DAY_SECONDS;
 
@@ -88,39 +87,36 @@ const CommunityHealthSchema = namedObject('CommunityHealth', 'What viewers were 
 });
 
 /** `GET /api/community-health`. */
-export function communityHealthRoutes(host: Host) {
-  return keyedRoutes(host, '/api', ADMISSIONS.configs).get(
-    '/community-health',
-    async ({ request, query: { days } }) => {
-      const { service, account } = host.admitted(request);
+export const communityHealthRoutes = [
+  route('GET', '/api/community-health', {
+    admit: CONFIGS,
+    answered_by: 'any',
+    query: {
+      days: integerParameter(
+        { min: 1, max: DAYS_MAX, absent: DAYS_MAX },
+        'Days of the period in UTC, of which today is the last.',
+      ),
+    },
+    answer: json(ObjectOf('The health.', { data: CommunityHealthSchema })),
+    docs: {
+      tag: 'Operations',
+      id: 'communityHealth',
+      summary: 'Health of the community',
+      description:
+        'Who is shown to viewers, how evenly, how much of what there is, how often again, and how different the pages of viewers are: in all, by feed and by day. It is computed from logged pages, which are kept for 7 days. At most 20,000 pages are read, and an answer is reused for up to 5 minutes if it took long to compute.',
+      errors: ['invalid_value', 'overloaded', 'store_unavailable'],
+    },
+    async handle({ service, principal: { account }, query: { days } }) {
       return { data: answerOf(await service.exposure.ofDays(days), service, account) };
     },
-    {
-      query: queryOf({
-        days: integerParameter(
-          { min: 1, max: DAYS_MAX, absent: DAYS_MAX },
-          'Days of the period in UTC, of which today is the last.',
-        ),
-      }),
-      response: { 200: unchecked(ObjectOf('The health.', { data: CommunityHealthSchema })) },
-      detail: described({
-        tag: 'Operations',
-        id: 'communityHealth',
-        summary: 'Health of the community',
-        description:
-          'Who is shown to viewers, how evenly, how much of what there is, how often again, and how different the pages of viewers are: in all, by feed and by day. It is computed from logged pages, which are kept for 7 days. At most 20,000 pages are read, and an answer is reused for up to 5 minutes if it took long to compute.',
-        admission: ADMISSIONS.configs,
-        errors: ['invalid_value', 'overloaded', 'store_unavailable'],
-      }),
-    },
-  );
-}
+  }),
+];
 
 function answerOf(
   { first_day, computed_at, sample, supply, feeds }: Report,
   { saved_feeds }: Pick<Service, 'saved_feeds'>,
   account: string,
-): object {
+) {
   const listed = feeds.flatMap(({ feed, total, days }) => {
     const saved = feed === undefined ? undefined : saved_feeds.find(`feed_${feed}`, account);
     if (feed !== undefined && saved?.account !== account) return [];

@@ -2,13 +2,12 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { ObjectOf, OneOf, strict } from '../../answer/schema-parts.ts';
 import { ERRORS } from '../../errors.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
+import { CONFIGS } from '../identity/admissions.ts';
 import { everySeconds, WINDOWS, type Window } from '../metrics/history.ts';
-import { described } from '../openapi/operation.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { ADMISSIONS, keyedRoutes } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
-import { queryOf, wordParameter } from '../transport/url-parameters.ts';
+import { json } from '../transport/answers.ts';
+import { wordParameter } from '../transport/parameters.ts';
+import { route } from '../transport/route.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Amount = (description: string) => Type.Number({ minimum: 0, description });
@@ -58,26 +57,24 @@ const NAMES = Object.keys(WINDOWS) as Window[];
 const WINDOW = wordParameter(NAMES, '`1h` (default) or `24h`.', { default: '1h', example: '1h' });
 
 /** `GET /api/metrics/history`. */
-export function historyRoutes(host: Host) {
-  return keyedRoutes(host, '/api', ADMISSIONS.configs).get(
-    '/metrics/history',
-    ({ query: { window } }) => ({
+export const historyRoutes = [
+  route('GET', '/api/metrics/history', {
+    admit: CONFIGS,
+    answered_by: 'any',
+    query: { window: WINDOW },
+    answer: json(HistorySchema),
+    docs: {
+      tag: 'Operations',
+      id: 'metricsHistory',
+      summary: 'The recent past of some metrics',
+      description:
+        'Pages, latency, errors, records and memory of the last hour, a point a minute, or of the last day, a point every five minutes. They are kept in memory, and begin with the start of the process. For more, scrape `GET /metrics`.',
+      errors: ['invalid_value'],
+    },
+    handle: ({ host: { metrics }, query: { window } }) => ({
       window,
       every_seconds: everySeconds(window),
-      points: host.metrics.history.points(window),
+      points: metrics.history.points(window),
     }),
-    {
-      query: queryOf({ window: WINDOW }),
-      response: { 200: unchecked(HistorySchema) },
-      detail: described({
-        tag: 'Operations',
-        id: 'metricsHistory',
-        summary: 'The recent past of some metrics',
-        description:
-          'Pages, latency, errors, records and memory of the last hour, a point a minute, or of the last day, a point every five minutes. They are kept in memory, and begin with the start of the process. For more, scrape `GET /metrics`.',
-        admission: ADMISSIONS.configs,
-        errors: ['invalid_value'],
-      }),
-    },
-  );
-}
+  }),
+];

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { ListOf, ObjectOf, OneOf, Text } from '../../answer/schema-parts.ts';
 import type { FeedMeter, PluginTotals } from '../../serve/feed-meter.ts';
-import { described } from '../openapi/operation.ts';
+import { CONFIGS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { ADMISSIONS } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { json } from '../transport/answers.ts';
+import { route } from '../transport/route.ts';
 
 const COSTING = [
   'scoring_functions',
@@ -32,35 +30,30 @@ const PluginCostsSchema = ObjectOf('What plugins cost.', {
 });
 
 /** `GET /api/metrics/plugins`. */
-export function pluginCostRoutes(host: Host) {
-  return new Elysia({ prefix: '/api' })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .get(
-      '/metrics/plugins',
-      ({ request }) => {
-        const { feeds, alpha } = host.admitted(request).service;
-        const wallets = alpha.community;
-        const data = [
-          ...costsOf('content', feeds.meter),
-          ...(wallets === undefined ? [] : costsOf('wallets', wallets.feeds.meter)),
-        ];
-        return { data };
-      },
-      {
-        response: { 200: unchecked(PluginCostsSchema) },
-        detail: described({
-          tag: 'Operations',
-          id: 'pluginCosts',
-          summary: 'What each plugin costs',
-          description:
-            'Lists the plugins that pages used since the start of the process. `GET /metrics` has the same as `feedloom_plugin_requests_total` and `feedloom_plugin_seconds_total`.',
-          admission: ADMISSIONS.configs,
-        }),
-      },
-    );
-}
+export const pluginCostRoutes = [
+  route('GET', '/api/metrics/plugins', {
+    admit: CONFIGS,
+    answered_by: 'any',
+    answer: json(PluginCostsSchema),
+    docs: {
+      tag: 'Operations',
+      id: 'pluginCosts',
+      summary: 'What each plugin costs',
+      description:
+        'Lists the plugins that pages used since the start of the process. `GET /metrics` has the same as `feedloom_plugin_requests_total` and `feedloom_plugin_seconds_total`.',
+    },
+    handle({ service: { feeds, alpha } }) {
+      const wallets = alpha.community;
+      const data = [
+        ...costsOf('content', feeds.meter),
+        ...(wallets === undefined ? [] : costsOf('wallets', wallets.feeds.meter)),
+      ];
+      return { data };
+    },
+  }),
+];
 
-function costsOf(community: 'content' | 'wallets', meter: FeedMeter): object[] {
+function costsOf(community: 'content' | 'wallets', meter: FeedMeter) {
   const timed = [
     ...costs('scoring_functions', meter.scoring, timeOf),
     ...costs('candidate_sources', meter.sources, timeOf),
@@ -81,6 +74,6 @@ function costs(
   kind: (typeof COSTING)[number],
   totals: ReadonlyMap<string, PluginTotals>,
   time: (totals: PluginTotals) => number | null,
-): object[] {
+) {
   return [...totals].map(([id, total]) => ({ kind, id, pages: total.requests, milliseconds: time(total) }));
 }

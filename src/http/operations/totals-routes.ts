@@ -1,15 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { Count, ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { DAY_SECONDS, isoDate } from '../../clock.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Service } from '../../service.ts';
 import type { State } from '../../state/state.ts';
-import { described } from '../openapi/operation.ts';
+import { CONFIGS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { ADMISSIONS } from '../transport/bodies.ts';
-import { unchecked } from '../transport/checked.ts';
-import type { Host } from '../transport/host.ts';
+import { json } from '../transport/answers.ts';
+import { route } from '../transport/route.ts';
 
 /** Users that are examined for their last act. Of more users, a sample is counted. */
 const USERS_EXAMINED = 250_000;
@@ -52,30 +50,23 @@ const TotalsSchema = namedObject('Totals', 'Totals of the community.', {
 });
 
 /** `GET /api/totals`. */
-export function totalsRoutes(host: Host) {
-  return new Elysia({ prefix: '/api' })
-    .onTransform(({ request }) => host.admit(request, ADMISSIONS.configs))
-    .get(
-      '/totals',
-      ({ request }) => {
-        const { service, account } = host.admitted(request);
-        return { data: totalsOf(service, account) };
-      },
-      {
-        response: { 200: unchecked(ObjectOf('Totals.', { data: TotalsSchema })) },
-        detail: described({
-          tag: 'Operations',
-          id: 'totals',
-          summary: 'Totals and recent days',
-          description:
-            'How much the community has, and what each feed showed on the last days. Pages count if they were shown to a viewer, once they were logged, which takes about a second.',
-          admission: ADMISSIONS.configs,
-        }),
-      },
-    );
-}
+export const totalsRoutes = [
+  route('GET', '/api/totals', {
+    admit: CONFIGS,
+    answered_by: 'any',
+    answer: json(ObjectOf('Totals.', { data: TotalsSchema })),
+    docs: {
+      tag: 'Operations',
+      id: 'totals',
+      summary: 'Totals and recent days',
+      description:
+        'How much the community has, and what each feed showed on the last days. Pages count if they were shown to a viewer, once they were logged, which takes about a second.',
+    },
+    handle: ({ service, principal: { account } }) => ({ data: totalsOf(service, account) }),
+  }),
+];
 
-function totalsOf(service: Pick<Service, 'state' | 'saved_feeds' | 'clock'>, account: string): object {
+function totalsOf(service: Pick<Service, 'state' | 'saved_feeds' | 'clock'>, account: string) {
   const { state, clock } = service;
   const { by_time, users, interactions, follows } = state;
   return {
@@ -89,7 +80,7 @@ function totalsOf(service: Pick<Service, 'state' | 'saved_feeds' | 'clock'>, acc
 }
 
 /** O(users), up to a limit. */
-function activeUsers({ users, interactions: { by_user } }: State, now: number): object {
+function activeUsers({ users, interactions: { by_user } }: State, now: number) {
   const active = { day: 0, week: 0, month: 0 };
   const step = Math.max(1, Math.ceil(users.size / USERS_EXAMINED));
   for (let user = 0; user < users.size; user += step) {
@@ -105,7 +96,7 @@ function activeUsers({ users, interactions: { by_user } }: State, now: number): 
 function daysOf(
   { state, saved_feeds, clock }: Pick<Service, 'state' | 'saved_feeds' | 'clock'>,
   account: string,
-): object[] {
+) {
   const rows = new Map<
     string,
     { day: string; feed_id: string | null } & Record<'pages' | 'shown' | 'acts', number>

@@ -74,7 +74,7 @@ export async function searchedUsers(
   search: string | undefined,
   limit: number,
   given_up: AbortSignal,
-): Promise<object[]> {
+) {
   const { users } = state;
   const found = new Set<number>();
   if (search !== undefined) {
@@ -98,7 +98,7 @@ export async function listedUsers(
   { state, store }: Searched,
   listed: readonly number[],
   given_up: AbortSignal,
-): Promise<object[]> {
+) {
   const { users } = state;
   const entries = listed.map((user) => ({ user, seq: users.content_seq(user) }));
   const seqs = entries.map(({ seq }) => seq).filter((seq) => seq > 0);
@@ -113,7 +113,7 @@ export async function listedUsers(
   }));
 }
 
-function namesOf({ username, display_name, pfp_url }: UserContent = {}): object {
+function namesOf({ username, display_name, pfp_url }: UserContent = {}) {
   return { username, display_name, pfp_url };
 }
 
@@ -127,7 +127,7 @@ export async function searchedChannels(
   search: string,
   limit: number,
   given_up: AbortSignal,
-): Promise<object[]> {
+) {
   const found = await commonValues(valuesOf(state.groups, 'channel'), search, limit, given_up);
   return found.map(({ value, items_count }) => ({ channel: value, items_count }));
 }

@@ -14,11 +14,7 @@ const FOLLOWS_LISTED_MAX = 1_000;
  * `GET /v2/community/items/<item_id>`: the stored item with its engagement counts.
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
-export async function storedItem(
-  { state, store }: Service,
-  item_id: string,
-  given_up: AbortSignal,
-): Promise<object> {
+export async function storedItem({ state, store }: Service, item_id: string, given_up: AbortSignal) {
   const { items, users } = state;
   const item = items.names.find(item_id);
   if (item === NONE || !items.described(item)) throw notFound('item', item_id);
@@ -59,7 +55,7 @@ const STRANGER = {
  * `GET /v2/community/users/<user_id>`: the stored profile with counts, follows and latest interactions.
  * @throws ServiceError `not_found`, `store_unavailable`; the reason of `given_up`
  */
-export async function storedUser(service: Service, user_id: string, given_up: AbortSignal): Promise<object> {
+export async function storedUser(service: Service, user_id: string, given_up: AbortSignal) {
   const { state, store } = service;
   const { users, items, follows, interactions, by_author } = state;
   const user = users.names.find(user_id);
@@ -74,7 +70,7 @@ export async function storedUser(service: Service, user_id: string, given_up: Ab
     followers: follows.followerCount(user),
     interactions: 0,
   };
-  const latest: object[] = [];
+  const latest: { item_id: string; event_type: (typeof EVENT_TYPES)[number]; timestamp: number }[] = [];
   for (let at = log.end(user) - 1; at >= log.start(user); at--) {
     const item_id = items.names.id(log.other(at));
     if (log.removed(at) || item_id === '') continue;

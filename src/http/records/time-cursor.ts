@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../model/values/refusal.ts';
-import { parameter } from '../transport/url-parameters.ts';
+import { parameter } from '../transport/parameters.ts';
 
 /** A place in a list that is ordered by time, newest first: behind `passed` entries of `time`, and all newer ones. */
 export interface Place {

@@ -6,7 +6,7 @@ import { LIMITS } from '../../limits.ts';
 import type { Service } from '../../service.ts';
 import type { Tracer } from '../../tracing/tracer.ts';
 import { ConsoleCodes } from '../console/console-codes.ts';
-import { type Admission, type KeyRing, type Principal, UnknownKey } from '../identity/auth.ts';
+import { type KeyRing, type KeyRule, type Principal, UnknownKey } from '../identity/auth.ts';
 import { RecordQuota } from '../identity/record-quota.ts';
 import { WrongKeys } from '../identity/wrong-keys.ts';
 import { READINESS, REQUESTS, SPANS, UNSENT } from '../metrics/host.ts';
@@ -101,9 +101,10 @@ export class Host {
    * Admits a request that needs no key.
    * @throws ServiceError `loading`, `shutting_down`, `overloaded`
    */
-  withoutKey(request: Request, kind: KeylessKind): void {
-    this.serving();
+  withoutKey(request: Request, kind: KeylessKind): Service {
+    const { service } = this.serving();
     this.requests.withoutKey(request, kind);
+    return service;
   }
 
   open(service: Service, keys: KeyRing): void {
@@ -150,11 +151,12 @@ export class Host {
    * Admits a request by its key or viewer token. The rate limit of a forwarded one was applied where it was sent.
    * @throws ServiceError `loading`, `shutting_down`, `unauthorized`, `forbidden`, `rate_limited`, `overloaded`
    */
-  admit(request: Request, admission: Admission): void {
-    const { limited = !this.isForwarded(request) } = admission;
+  admit(request: Request, rule: KeyRule): Principal {
+    const { limited = !this.isForwarded(request) } = rule;
     try {
-      const principal = this.keys().authenticate(request.headers, { ...admission, limited });
-      this.requests.authenticated(request, principal);
+      const principal = this.keys().authenticate(request.headers, { ...rule, limited });
+      this.requests.authenticated(request, principal.account);
+      return principal;
     } catch (error) {
       if (error instanceof UnknownKey) this.wrong_keys.take(request);
       throw error;
@@ -189,13 +191,6 @@ export class Host {
     // Cannot happen: routes admit requests before they handle them.
     if (this.running === undefined) throw loading();
     return this.running.service;
-  }
-
-  /** The service, and the sender of an admitted request. */
-  admitted(request: Request): Principal & { service: Service } {
-    const principal = this.requests.principalOf(request);
-    if (principal === undefined) throw new Error('this route does not admit its requests');
-    return { ...principal, service: this.service };
   }
 
   private serving(): Running {

@@ -1,21 +1,23 @@
 import { Type } from '@sinclair/typebox';
 import type { Precondition } from '../../feeds/saved-feeds.ts';
+import type { Parameter } from './parameters.ts';
 
-export const IF_MATCH = Type.Object(
-  {
-    'if-match': Type.Optional(
-      Type.String({
-        description: 'Apply the request only if the object has this revision (the ETag). `*`: any revision.',
-      }),
-    ),
+/** How the document shows the header. */
+export const IF_MATCH: Record<string, Pick<Parameter<string>, 'schema' | 'is_required'>> = {
+  'if-match': {
+    schema: Type.String({
+      description: 'Apply the request only if the object has this revision (the ETag). `*`: any revision.',
+    }),
+    is_required: false,
   },
-  { additionalProperties: true },
-);
+};
+
+export const anyRevision: Precondition = () => true;
 
 /** The condition of `If-Match`: one of several revisions, as in the ETag, or any (`*`). */
-export function ifMatch(headers: Record<string, string | undefined>): Precondition {
-  const header = headers['if-match']?.trim() ?? '';
-  if (header === '' || header === '*') return () => true;
+export function ifMatch(headers: Headers): Precondition {
+  const header = headers.get('if-match')?.trim() ?? '';
+  if (header === '' || header === '*') return anyRevision;
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return (revision) => tags.includes(`"${revision}"`) || tags.includes(String(revision));
 }

@@ -13,6 +13,17 @@ export interface Problem {
   body?: string;
 }
 
+/** An error whose problem has further fields. */
+export class DetailedError extends ServiceError {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    readonly fields: object,
+  ) {
+    super(code, detail);
+  }
+}
+
 /** The fixed text of every 500. The cause is only in the log. */
 const INTERNAL = new ServiceError(
   'internal',
@@ -40,7 +51,7 @@ export function problemOf(error: ServiceError, path: string): Problem {
     problem.status_code = error.status;
     problem.body = detail;
   }
-  return problem;
+  return error instanceof DetailedError ? { ...problem, ...error.fields } : problem;
 }
 
 /** `/v2/community/feeds/…`, `/v2/community/casts/feed/…` and `/api/feed/…`. */

@@ -13,6 +13,9 @@ import type { ArrivingBody } from './body-timeouts.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
+const JSON_TYPE = 'application/json';
+const LINES_TYPE = 'application/x-ndjson';
+
 export interface Room {
   bytes_max: number;
   /** Reserves memory for bytes that were received. @throws ServiceError `overloaded` */
@@ -94,30 +97,71 @@ async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Ui
 
 /**
  * Reads a request body as it was sent.
- * @throws ServiceError as `readJson`, before anything is parsed
+ * @throws ServiceError `unsupported_media_type` for an encoded one, `body_too_large`, `overloaded`, `malformed_json` if it
+ * ends early or too late
  */
-export async function readUnparsed(request: Request, room: Room): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: Request, room: Room): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
   return new Uint8Array(await readBytes(request, room));
 }
 
-/** Reads a request body as text. */
-async function readText(request: Request, room: Room): Promise<string> {
-  refuseEncoded(request);
-  return textIn(await readBytes(request, room));
+/** Media type of a request in lower case, without its parameters; '' when absent. */
+export function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0].trim().toLowerCase();
 }
 
-function textIn(bytes: ArrayBuffer | Uint8Array): string {
+/**
+ * How the bytes of a body become a value; undefined for an empty body.
+ * @param type media type of the request
+ * @throws ServiceError `malformed_json`, `unsupported_media_type`; `invalid_value` for a value that is nested too deep,
+ * or has too many objects
+ */
+export type BodyForm = (bytes: Uint8Array, type: string) => Promise<unknown>;
+
+/** JSON of any media type, as senders of deliveries choose it. */
+export const anyJson: BodyForm = (bytes) => parsed(textIn(bytes));
+
+/** JSON. */
+export const json: BodyForm = async (bytes, type) => {
+  const text = textIn(bytes);
+  if (text.trim() === '') return undefined;
+  if (type !== '' && type !== JSON_TYPE) throw refuseMedia(type, JSON_TYPE);
+  return parsed(text);
+};
+
+/**
+ * As `json`, for routes without a key: the media type must be sent. A page of another site can make browsers send any
+ * body, but not with this type unless CORS allows the page to call.
+ */
+export const namedJson: BodyForm = async (bytes, type) => {
+  const value = await json(bytes, type);
+  if (value === undefined || type === JSON_TYPE) return value;
+  throw new ServiceError(
+    'unsupported_media_type',
+    'this route needs no key, so the body must be sent with the header Content-Type: application/json',
+  );
+};
+
+/**
+ * A list of records: one object, an array, or one JSON text per line (`application/x-ndjson`, empty lines skipped). Too
+ * many records are refused.
+ */
+export const recordList: BodyForm = async (bytes, type) => {
+  const text = textIn(bytes);
+  if (type === LINES_TYPE) return limited(await ndjson(text));
+  if (type !== '' && type !== JSON_TYPE) throw refuseMedia(type, `${JSON_TYPE} or ${LINES_TYPE}`);
+  if (text.trim() === '')
+    throw new ServiceError('malformed_json', 'the body is empty; send a record or an array of records');
+  const value = await parsed(text);
+  return limited(Array.isArray(value) ? value : [value]);
+};
+
+function textIn(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {
     throw new ServiceError('malformed_json', 'the body is not valid UTF-8');
   }
-}
-
-/** Media type of a request in lower case, without its parameters; '' when absent. */
-function mediaType(request: Request): string {
-  return (request.headers.get('content-type') ?? '').split(';', 1)[0].trim().toLowerCase();
 }
 
 async function parsed(text: string, line?: number, budget?: ContainerBudget): Promise<unknown> {
@@ -134,54 +178,6 @@ async function parsed(text: string, line?: number, budget?: ContainerBudget): Pr
 
 function refuseMedia(type: string, allowed: string): ServiceError {
   return new ServiceError('unsupported_media_type', `'${type}' is not supported; send ${allowed}`);
-}
-
-/**
- * Parses the JSON value of a request body; `undefined` for an empty body.
- * @throws ServiceError `malformed_json`, `unsupported_media_type`, `body_too_large`, `overloaded`,
- * `invalid_value` for a value that is nested too deep, or has too many objects
- */
-export async function readJson(request: Request, room: Room): Promise<unknown> {
-  const text = await readText(request, room);
-  if (text.trim() === '') return undefined;
-  const type = mediaType(request);
-  if (type !== '' && type !== 'application/json') throw refuseMedia(type, 'application/json');
-  return parsed(text);
-}
-
-/**
- * As `readJson`, for routes without a key: the media type must be sent. A page of another site can make browsers send any
- * body, but not with this type unless CORS allows the page to call.
- */
-export async function readNamedJson(request: Request, room: Room): Promise<unknown> {
-  const value = await readJson(request, room);
-  if (value === undefined || mediaType(request) === 'application/json') return value;
-  throw new ServiceError(
-    'unsupported_media_type',
-    'this route needs no key, so the body must be sent with the header Content-Type: application/json',
-  );
-}
-
-export function jsonIn(bytes: Uint8Array): Promise<unknown> {
-  return parsed(textIn(bytes));
-}
-
-/**
- * Parses the records of an ingest body: one object, an array, or one JSON text per line (`application/x-ndjson`, empty
- * lines skipped).
- * @throws ServiceError as `readJson`, and `invalid_value` for too many records
- */
-export async function readRecords(request: Request, room: Room): Promise<unknown[]> {
-  const text = await readText(request, room);
-  const type = mediaType(request);
-  if (type === 'application/x-ndjson') return limited(await ndjson(text));
-  if (type !== '' && type !== 'application/json') {
-    throw refuseMedia(type, 'application/json or application/x-ndjson');
-  }
-  if (text.trim() === '')
-    throw new ServiceError('malformed_json', 'the body is empty; send a record or an array of records');
-  const value = await parsed(text);
-  return limited(Array.isArray(value) ? value : [value]);
 }
 
 /** Parses lines in slices, as other bodies are, and stops one record after the limit. */

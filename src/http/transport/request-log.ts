@@ -4,7 +4,6 @@ import { reasonOf, reasonsOf, type ServiceError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { LogLimiter } from '../../log-limiter.ts';
 import type { RequestTrace } from '../../tracing/request-trace.ts';
-import type { Principal } from '../identity/auth.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { type KeylessKind, RequestBounds, type RequestResources } from './request-bounds.ts';
 import { urlOf } from './request-url.ts';
@@ -42,8 +41,6 @@ export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/ready
  */
 export class RequestLog {
   private readonly under_way = new Map<Request, UnderWay>();
-  /** Senders of requests. Answers are sent after requests have ended, so entries live as long as the request object. */
-  private readonly principals = new WeakMap<Request, Principal>();
   private readonly each: boolean;
   private readonly bounds: RequestBounds;
   arrived = 0;
@@ -105,18 +102,17 @@ export class RequestLog {
   }
 
   /**
-   * Assigns a request to its sender.
+   * Assigns a request to its account.
    * @throws ServiceError `overloaded` if the account has used up its share of requests under way
    */
-  authenticated(request: Request, principal: Principal): void {
-    this.principals.set(request, principal);
+  authenticated(request: Request, account: string): void {
     const known = this.under_way.get(request);
-    if (known !== undefined) this.bounds.authenticated(known, principal.account);
+    if (known !== undefined) this.bounds.authenticated(known, account);
   }
 
-  /** Sender of a request, also after its end. Undefined without a key. */
-  principalOf(request: Request): Principal | undefined {
-    return this.principals.get(request);
+  /** Account of a request under way. Undefined without a key. */
+  accountOf(request: Request): string | undefined {
+    return this.under_way.get(request)?.account;
   }
 
   /**

@@ -4,9 +4,10 @@ import { Streamed } from './streamed-answers.ts';
 const JSON_TYPE = 'application/json;charset=utf-8';
 const TEXT_TYPE = 'text/plain;charset=utf-8';
 
-type Body = string | Uint8Array<ArrayBuffer> | Streamed;
+/** A file is sent by the kernel, so none of it is in memory. */
+type Body = string | Uint8Array<ArrayBuffer> | Bun.BunFile | Streamed;
 
-/** A body that the route has serialised itself. */
+/** A body that the route has serialised itself, or has as a file. */
 export class Written {
   constructor(
     readonly body: Exclude<Body, Streamed>,
@@ -26,11 +27,16 @@ interface Head {
  * It clears the head, so Elysia sends the response unchanged.
  * @throws errors of `respond`; the head is unchanged then
  */
-export function answerWith<T>(value: unknown, set: Head, respond: (body: Body, init: ResponseInit) => T): T {
+export function answerWith(
+  value: unknown,
+  set: Head,
+  respond: (body: Exclude<Body, Bun.BunFile>, init: ResponseInit) => Response,
+): Response {
   const { body, type } = bodyOf(value);
   const headers = { 'content-type': type, ...set.headers } as Record<string, string>;
   const status = typeof set.status === 'number' ? set.status : 200;
-  const answer = respond(body, { status, headers });
+  const init = { status, headers };
+  const answer = body instanceof Blob ? new Response(body, init) : respond(body, init);
   set.headers = {};
   set.status = 200;
   return answer;

@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
-import type { OperationDocs } from '../openapi/operation.ts';
+import { MODERATORS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
-import { ADMISSIONS } from '../transport/bodies.ts';
-import type { Host } from '../transport/host.ts';
+import { json } from '../transport/answers.ts';
 import { IMPRESSIONS_LISTED_MAX, INSIGHT_LISTED_MAX, viewerInsight } from './viewer-insight.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -71,23 +70,17 @@ const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service think
   ),
 });
 
-const DOCS = {
-  tag: 'Stored records',
-  id: 'viewerInsight',
-  summary: 'What a viewer likes',
-  description: `For moderators and the console: the authors, channels, labels, languages and apps that the latest acts of a viewer speak for, whether the viewer is cold, and the latest items that were recorded as shown.`,
-  admission: ADMISSIONS.moderators,
-  errors: ['invalid_value', 'not_found', 'store_unavailable'],
-} as const satisfies OperationDocs;
-
 /** `GET /v2/community/users/<user_id>/insight`, and the same with the identifier in the query. */
-export function viewerInsightRoutes(host: Host) {
-  return readRoutes(host, {
-    kind: 'users',
-    name: 'insight',
-    docs: DOCS,
-    query: {},
-    answer: ViewerInsightSchema,
-    read: (request, user_id) => viewerInsight(host.admitted(request).service, user_id),
-  });
-}
+export const viewerInsightRoutes = readRoutes('users', 'insight', {
+  admit: MODERATORS,
+  answered_by: 'current',
+  answer: json(ViewerInsightSchema),
+  docs: {
+    tag: 'Stored records',
+    id: 'viewerInsight',
+    summary: 'What a viewer likes',
+    description: `For moderators and the console: the authors, channels, labels, languages and apps that the latest acts of a viewer speak for, whether the viewer is cold, and the latest items that were recorded as shown.`,
+    errors: ['invalid_value', 'not_found', 'store_unavailable'],
+  },
+  handle: ({ service, params: { id } }) => viewerInsight(service, id),
+});

@@ -21,7 +21,7 @@ interface Impression {
  * `GET /v2/community/users/<user_id>/insight`: what the service thinks that a viewer likes.
  * @throws ServiceError `not_found`, `store_unavailable`
  */
-export async function viewerInsight(service: Service, user_id: string): Promise<object> {
+export async function viewerInsight(service: Service, user_id: string) {
   const { state, settings, clock, feeds } = service;
   const { users, items, groups, follows } = state;
   const viewer = users.names.find(user_id);

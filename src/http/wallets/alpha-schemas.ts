@@ -15,16 +15,15 @@ import {
 import { type Fields, recordType } from '../../model/values/record-type.ts';
 import { optional, required } from '../../model/values/schema-parts.ts';
 import { itemType, WALLET_FORM, Wallet } from '../../model/values/tokens.ts';
-import { recordsBody } from '../ingest/ingest-schemas.ts';
 import { named } from '../openapi/schema.ts';
+import { recordsBody } from '../transport/body.ts';
 import {
   integerParameter,
+  optional as maybe,
   parameter,
-  queryOf,
-  removalQueryOf,
   timeParameter,
   wordParameter,
-} from '../transport/url-parameters.ts';
+} from '../transport/parameters.ts';
 
 const wallet = (description: string, missing?: string) =>
   parameter(required(Wallet.schema, description, DEMO_WALLET), Wallet.check, missing);
@@ -42,26 +41,26 @@ export function itemParameter(chain: string, missing?: string) {
 const IN_QUERY = 'must be given once in the query';
 
 export function eventQuery(chain: string) {
-  return removalQueryOf({
+  return {
     wallet_address: wallet(WALLET_FORM, IN_QUERY),
     item_id: itemParameter(chain, IN_QUERY),
     event_type: wordParameter(WALLET_EVENT_TYPES, 'Type of the event.', { example: 'like' }, IN_QUERY),
-    timestamp: Type.Optional(
+    timestamp: maybe(
       timeParameter(
         'Time of the event, in the same forms as in events. Default: all events of the type.',
         1764865269,
       ),
     ),
-  });
+  };
 }
 
-export const FeedQuerySchema = queryOf({
+export const FEED_QUERY = {
   top_k: integerParameter(
     TOP_K,
     'Number of items.',
     `must be given once, an integer from 1 to ${LIMITS.top_k_max_for_you}`,
   ),
-});
+};
 
 /** Fields of records as answers have them: always present, null if unknown. */
 function answered(fields: Fields, description: string, others: TProperties = {}): TSchema {
@@ -131,12 +130,8 @@ export const EventAnswerSchema = named(
   ),
 );
 
-export function catalogRecordSchema(chain: string) {
-  return named('CatalogRecord', catalogRecords(chain).schema);
-}
-
 export function catalogBody(chain: string) {
   const token = { item_id: demoToken(chain), name: 'Demo Dollar', symbol: 'DUSD', decimals: 18 };
   const nft = { item_id: demoNft(chain), name: 'Meadow 7', collection_name: 'Meadows' };
-  return recordsBody(token, nft);
+  return recordsBody(named('CatalogRecord', catalogRecords(chain).schema), token, nft);
 }
