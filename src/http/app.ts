@@ -225,7 +225,13 @@ function bareApp(host: Host, idle_timeout_s: number, cors: Cors, paths: PathSett
         code === 'NOT_FOUND' ? noRoute(app.routes, request, set, paths.network) : asServiceError(error);
       // The client has disconnected.
       if (host.requests.givenUp(request, route, failure, error)) return '';
-      host.requests.failed(route, set.headers['x-request-id'], failure, error);
+      try {
+        host.requests.failed(route, set.headers['x-request-id'], failure, error);
+      } catch (cause) {
+        // Even if logging fails, the request no longer counts as under way.
+        host.requests.finished(request, route, failure.status);
+        throw cause;
+      }
       set.status = failure.status;
       set.headers['content-type'] = isXrpc(path) ? JSON_TYPE : PROBLEM_TYPE;
       if (failure.retry_after_seconds !== undefined)

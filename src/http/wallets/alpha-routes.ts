@@ -48,7 +48,10 @@ function feedDocs(id: string, summary: string, description: string): OperationDo
 
 /** The token and NFT API, spec 4.3: `/<chain>/feed/…`, `/<chain>/events`, and the catalog at `/<chain>/items`. */
 export function alphaRoutes(chain: string): Route[] {
-  const event = objectOf(walletEvent(chain));
+  return [...feedsOf(chain), eventRoute(chain), catalogRoute(chain)];
+}
+
+function feedsOf(chain: string): Route[] {
   return [
     route('GET', `/${chain}/feed/for-you/:wallet_address`, {
       ...FEED,
@@ -73,66 +76,73 @@ export function alphaRoutes(chain: string): Route[] {
         return pageAnswer(await service.alpha.popular(top_k, given_up), unknown_parameters);
       },
     }),
-    route('POST', `/${chain}/events`, {
-      admit: withoutKey('wallet events'),
-      answered_by: 'leader',
-      of_wallets: true,
-      body: checkedBy(
-        named('WalletEvent', event.schema),
-        {
-          bytes_max: LIMITS.small_body_bytes_max,
-          form: namedJson,
-          docs: { description: 'One event, at most 64 KiB.', examples: eventExamples(chain) },
-        },
-        (given, { host }: { host: Host }) => {
-          try {
-            return checkedBody(event, given);
-          } catch (error) {
-            throw countedError(host, error);
-          }
-        },
-      ),
-      answer: json(EventAnswerSchema),
-      docs: {
-        tag: 'Tokens and NFTs',
-        id: 'recordWalletEvent',
-        summary: 'Record an event of a wallet',
-        description:
-          'The answer is sent when the event is durable and visible to the next request. Items do not have to be known beforehand. Needs no key.',
-        errors: ['write_queue_full', 'state_full', ...UNAVAILABLE],
-      },
-      async handle({ host, service, body, warnings }) {
-        const further = await service.alpha.recordEvent(body).catch((error) => {
-          throw countedError(host, error);
-        });
-        countEvent(host, 'accepted');
-        const message = `Event '${body.event_type}' recorded`;
-        return { status: 'success' as const, message, ...warned(listedWarnings([...warnings, ...further])) };
-      },
-    }),
-    route('POST', `/${chain}/items`, {
-      admit: CATALOG,
-      answered_by: 'leader',
-      of_wallets: true,
-      body: catalogBody(chain),
-      answer: json(IngestAnswerSchema),
-      docs: {
-        tag: 'Tokens and NFTs',
-        id: 'ingestTokens',
-        summary: 'Write the metadata of tokens and NFTs',
-        description:
-          'Writes the catalog that the metadata provider `catalog` reads. Fields in the record replace the stored fields of the same `item_id`; other fields stay. `hidden` removes an item from every feed.',
-        errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
-        problem: IngestProblemSchema,
-      },
-      async handle({ host, service, principal: { account }, body: records }) {
-        const ingest = () => service.alpha.ingestItems(records, account);
-        const result = await host.recordQuota().within(account, records.length, ingest);
-        host.metrics.ingested('wallets', 'items', result);
-        return ingestAnswer(result);
-      },
-    }),
   ];
+}
+
+function eventRoute(chain: string): Route {
+  const event = objectOf(walletEvent(chain));
+  return route('POST', `/${chain}/events`, {
+    admit: withoutKey('wallet events'),
+    answered_by: 'leader',
+    of_wallets: true,
+    body: checkedBy(
+      named('WalletEvent', event.schema),
+      {
+        bytes_max: LIMITS.small_body_bytes_max,
+        form: namedJson,
+        docs: { description: 'One event, at most 64 KiB.', examples: eventExamples(chain) },
+      },
+      (given, { host }: { host: Host }) => {
+        try {
+          return checkedBody(event, given);
+        } catch (error) {
+          throw countedError(host, error);
+        }
+      },
+    ),
+    answer: json(EventAnswerSchema),
+    docs: {
+      tag: 'Tokens and NFTs',
+      id: 'recordWalletEvent',
+      summary: 'Record an event of a wallet',
+      description:
+        'The answer is sent when the event is durable and visible to the next request. Items do not have to be known beforehand. Needs no key.',
+      errors: ['write_queue_full', 'state_full', ...UNAVAILABLE],
+    },
+    async handle({ host, service, body, warnings }) {
+      const further = await service.alpha.recordEvent(body).catch((error) => {
+        throw countedError(host, error);
+      });
+      countEvent(host, 'accepted');
+      const message = `Event '${body.event_type}' recorded`;
+      return { status: 'success' as const, message, ...warned(listedWarnings([...warnings, ...further])) };
+    },
+  });
+}
+
+function catalogRoute(chain: string): Route {
+  return route('POST', `/${chain}/items`, {
+    admit: CATALOG,
+    answered_by: 'leader',
+    of_wallets: true,
+    body: catalogBody(chain),
+    answer: json(IngestAnswerSchema),
+    docs: {
+      tag: 'Tokens and NFTs',
+      id: 'ingestTokens',
+      summary: 'Write the metadata of tokens and NFTs',
+      description:
+        'Writes the catalog that the metadata provider `catalog` reads. Fields in the record replace the stored fields of the same `item_id`; other fields stay. `hidden` removes an item from every feed.',
+      errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
+      problem: IngestProblemSchema,
+    },
+    async handle({ host, service, principal: { account }, body: records }) {
+      const ingest = () => service.alpha.ingestItems(records, account);
+      const result = await host.recordQuota().within(account, records.length, ingest);
+      host.metrics.ingested('wallets', 'items', result);
+      return ingestAnswer(result);
+    },
+  });
 }
 
 /** Counts an event that failed as rejected, if its values are why. @returns the error */
