@@ -101,8 +101,8 @@ type AppSettings = Pick<
   | 'cluster_secret'
 >;
 
-/** All routes, in the order of the document. */
-function routesOf(host: Host, settings: AppSettings): Route[] {
+/** All routes but those of the document itself, in its order. */
+export function routesOf(host: Host, settings: AppSettings): Route[] {
   const { chain, metrics_port } = settings;
   return [
     ...feedRoutes,
@@ -154,10 +154,11 @@ export function createApp(host: Host, settings: AppSettings) {
       restoreHost(request, secret);
       return handle;
     });
-  app.use(served(host, routesOf(host, settings)));
+  const routes = routesOf(host, settings);
+  app.use(served(host, routes));
   app.wrap(refreshingKeys(host));
   if (host.tracer !== undefined) app.wrap(tracedBy(host, host.tracer));
-  const document = (): Promise<object> => openApiDocument(app.routes, host.ready().registry, ABOVE_DOCUMENT);
+  const document = (): Promise<object> => openApiDocument(routes, host.ready().registry, ABOVE_DOCUMENT);
   return app.use(served(host, swaggerRoutes(document)));
 }
 

@@ -1,19 +1,14 @@
 import { swagger } from '@elysiajs/swagger';
 import { Type } from '@sinclair/typebox';
-import { type DocumentDecoration, Elysia } from 'elysia';
+import { Elysia } from 'elysia';
 import pkg from '../../../package.json';
 import type { Registry } from '../../registry/registry.ts';
+import type { Route } from '../transport/route.ts';
 import { TAGS } from './docs.ts';
+import { operationOf } from './operation.ts';
 import { pluginSchemas } from './plugin-schemas.ts';
 import { problemExamples } from './problem-schemas.ts';
 import { Components } from './schema.ts';
-
-/** The parts of a route that the document needs. */
-export interface DocumentedRoute {
-  method: string;
-  path: string;
-  hooks: { detail?: DocumentDecoration };
-}
 
 export interface OpenApiDocument {
   openapi: string;
@@ -54,7 +49,7 @@ including errors, has the header \`x-request-id\`. The log contains the same id.
  * @param server_url base of the paths
  */
 export async function openApiDocument(
-  routes: readonly DocumentedRoute[],
+  routes: readonly Route[],
   registry: Registry,
   server_url = '/',
 ): Promise<OpenApiDocument> {
@@ -88,9 +83,13 @@ export async function openApiDocument(
  * Collects the operations with `@elysiajs/swagger`. The plugin runs in a separate application, because its page loads
  * scripts from another host and must not be served.
  */
-async function collected(routes: readonly DocumentedRoute[]): Promise<OpenApiDocument> {
+async function collected(routes: readonly Route[]): Promise<OpenApiDocument> {
   const described = new Elysia();
-  for (const { method, path, hooks } of routes) described.route(method, path, '', { detail: hooks.detail });
+  for (const route of routes) {
+    const { method, path, documented } = route;
+    if (documented !== undefined)
+      described.route(method, path, '', { detail: operationOf(route, documented) });
+  }
   described.use(swagger({ path: '/page', specPath: '/document', excludeStaticFile: false }));
   const answer = await described.handle(new Request('http://localhost/document'));
   return (await answer.json()) as OpenApiDocument;

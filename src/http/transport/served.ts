@@ -1,13 +1,18 @@
 import { Elysia } from 'elysia';
-import { operationOf } from '../openapi/operation.ts';
 import { enter } from './enter.ts';
 import type { Host } from './host.ts';
 import type { Route } from './route.ts';
 
-/** The application of some routes. Elysia's context gets what `enter` makes of a request before the handler runs. */
+/**
+ * The application of some routes. Elysia's context gets what `enter` makes of a request before the handler runs.
+ *
+ * The host is no decorator: when applications are joined, Elysia merges decorators with all that they refer to.
+ */
 export function served(host: Host, routes: readonly Route[]) {
-  const app = new Elysia().decorate('host', host).macro({
+  const app = new Elysia().macro({
     enters: (route: Route) => ({
+      // Otherwise Elysia makes a text of the whole route.
+      seed: `${route.method} ${route.path}`,
       resolve: async ({ request, params, set }) => ({
         entered: await enter(route, host, { request, params, set }),
       }),
@@ -16,10 +21,7 @@ export function served(host: Host, routes: readonly Route[]) {
   for (const route of routes) {
     const handle = async ({ entered }: { entered: Awaited<ReturnType<typeof enter>> }) =>
       'answer' in entered ? entered.answer : route.handle(entered.context);
-    app.route(route.method, route.path, handle, {
-      enters: route,
-      detail: route.documented === undefined ? { hide: true } : operationOf(route, route.documented),
-    });
+    app.route(route.method, route.path, handle, { enters: route });
   }
   return app;
 }

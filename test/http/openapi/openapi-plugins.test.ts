@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv2020 from 'ajv/dist/2020.js';
 import pino from 'pino';
-import { createApp } from '../../../src/http/app.ts';
+import { routesOf } from '../../../src/http/app.ts';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
 import { Host } from '../../../src/http/transport/host.ts';
 import {
@@ -21,7 +21,7 @@ import { readSettings } from '../../../src/settings.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document of every shape
 type Json = any;
 
-const ROUTES = createApp(new Host(pino({ level: 'silent' })), readSettings({})).routes;
+const ROUTES = routesOf(new Host(pino({ level: 'silent' })), readSettings({}));
 
 /** The document of a service with these plugins, as it is sent. */
 async function documentWith(...plugins: Plugin[]): Promise<Json> {
