@@ -137,10 +137,15 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
 
   test('lists plugins with their pages, and changes of feeds with a link', async () => {
     await send('/v2/community/feeds/popular', {});
+    await send('/v2/community/feeds/for-you', { user_id: '1393' });
     await send('/api/feed/config', { name: 'Mine', endpoint: 'feeds/popular', config: {} });
     await using page = await open();
     const row = page.getByRole('row', { name: /popular_v0\.0\.1 scoring functions built-in 1/ });
     await row.waitFor();
+    await page
+      .getByRole('row', { name: /signals built-in \d/ })
+      .first()
+      .waitFor();
     await page.getByText(/\d+ more are loaded/).click();
     await page.getByText('publication_types').waitFor();
     await page.getByText('FEEDLOOM_API_KEY created the feed').waitFor();

@@ -1,4 +1,4 @@
-import type { Plugin } from '../../../../../openapi/client/src/index.ts';
+import type { AnswerOf, Plugin } from '../../../../../openapi/client/src/index.ts';
 import { api } from '../../session.ts';
 import { Section } from '../../ui/layout.tsx';
 import { useResource } from '../../ui/resource.ts';
@@ -19,7 +19,7 @@ export function Plugins({ tick }: { tick: number }) {
   return (
     <Section
       title="Plugins"
-      help="Pages and time since the start. Only scoring functions and candidate sources are timed; the others run once a post."
+      help="Pages and time since the start. Only scoring functions, and signals that propose posts, are timed; the others run once a post."
     >
       <Loaded resource={plugins}>
         {(rows) => {
@@ -73,13 +73,18 @@ function Others({ rows }: { rows: readonly Row[] }) {
   );
 }
 
+/** Signals are measured as what proposes candidates. */
+function kindOf({ kind }: AnswerOf<'GET', '/api/metrics/plugins'>['data'][number]): Plugin['kind'] {
+  return kind === 'candidate_sources' ? 'signals' : kind;
+}
+
 async function loadRows(signal: AbortSignal): Promise<Row[]> {
   const [plugins, costs] = await Promise.all([
     api().plugins({ signal }),
     api().call('GET', '/api/metrics/plugins', { signal }),
   ]);
   const rows = plugins.data.map(({ id, kind, source, summary }): Row => {
-    const own = costs.data.filter((cost) => cost.id === id && cost.kind === kind);
+    const own = costs.data.filter((cost) => cost.id === id && kindOf(cost) === kind);
     const times = own.flatMap(({ milliseconds }) => milliseconds ?? []);
     return {
       ...{ id, kind, source, summary },
