@@ -353,6 +353,15 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     expect(stage.errors).toEqual([]);
   });
 
+  test('says what is wrong with the choice that a template asks for', async () => {
+    await show('feeds/new');
+    await page.getByRole('radio', { name: /^Near a place/ }).check();
+    await page.getByRole('combobox').fill('nowhere');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').getByText('geo_locations').waitFor();
+  });
+
   test('fits a phone, and has no serious fault of accessibility', async () => {
     const filters = { ai_labels: ['music'], engagement: {}, languages: ['en'], author_ids: 'following' };
     const promotion_filters = [

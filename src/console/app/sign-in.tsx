@@ -7,7 +7,7 @@ import { TextField } from './ui/inputs.tsx';
 /** The first page. @param failure why the last session could not go on */
 export function SignIn({ failure }: { failure?: string }) {
   const [key, setKey] = useState('');
-  const { submit, is_busy, error } = useSubmit(() => signIn(key.trim()), failure);
+  const { submit, is_busy, text } = useSubmit(() => signIn(key.trim()), failure);
   const is_empty = key.trim() === '';
   return (
     <main class="sign-in">
@@ -15,7 +15,7 @@ export function SignIn({ failure }: { failure?: string }) {
       <Form onSubmit={() => !is_empty && submit()}>
         <TextField
           label="API key"
-          error={error}
+          error={text}
           help={
             <>
               <code>feedloom keys create --account NAME</code> makes one. It stays in this tab.

@@ -10,9 +10,6 @@ import { tellFailure } from './toast.tsx';
 
 /** Work that somebody starts: once at a time, with what went wrong. */
 
-/** The fault of a field, such as `/variants/1/percent`. */
-export type FaultAt = (path: string) => string | undefined;
-
 /**
  * Sends a form, once at a time, and keeps what was wrong with it.
  * @param send leaves the form if it succeeds
@@ -33,11 +30,15 @@ export function useSubmit(send: () => Promise<void>, first_error?: string) {
     }
   };
   const faults = error.value instanceof FeedloomError ? error.value.errors : [];
-  const faultAt: FaultAt = (path) => faults.find((fault) => fault.path === path)?.message;
+  /** @param path of a field, such as `/variants/1/percent` */
+  const faultAt = (path: string): string | undefined => faults.find((fault) => fault.path === path)?.message;
+  const text = error.value === undefined ? undefined : textOf(error.value);
   return {
     ...{ submit, faultAt, is_busy: is_busy.value },
-    /** An error that is about no field in particular. */
-    error: faults.length > 0 || error.value === undefined ? undefined : textOf(error.value),
+    /** What was wrong, also if it is about fields. */
+    text,
+    /** What was wrong if it is about no field in particular. */
+    error: faults.length > 0 ? undefined : text,
     clear: () => {
       error.value = undefined;
     },
@@ -67,17 +68,18 @@ export function Confirm(props: {
   /** What it asks, as a text. */
   children?: ComponentChildren;
   /** What is to be filled in. */
-  fields?: (faultAt: FaultAt, error: string | undefined) => ComponentChildren;
+  fields?: (sending: ReturnType<typeof useSubmit>) => ComponentChildren;
   onClose: () => void;
   work: () => Promise<void>;
 }) {
   const { title, action, kind = 'danger', disabled = false, children, fields, onClose, work } = props;
-  const { submit, is_busy, error, faultAt } = useSubmit(work);
+  const sending = useSubmit(work);
+  const { submit, is_busy, text } = sending;
   return (
     <Dialog title={title} onClose={onClose}>
       <Form class="stack" onSubmit={submit}>
         <p>{children}</p>
-        {fields === undefined ? <ErrorText text={error} /> : fields(faultAt, error)}
+        {fields === undefined ? <ErrorText text={text} /> : fields(sending)}
         <div class="row end">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind={kind} type="submit" disabled={is_busy || disabled}>

@@ -131,7 +131,7 @@ function Window(props: {
       fields={
         asked !== 'percents'
           ? undefined
-          : (faultAt, error) => (
+          : ({ faultAt, error }) => (
               <>
                 {variants.value.map(({ name, percent }, index) => (
                   <NumberField

@@ -20,7 +20,7 @@ export function NewFeed() {
   const shared = useResource((signal) => listFeeds(signal, 'template'), []);
   const templates = [...TEMPLATES, ...(shared.data ?? []).map(sharedTemplate)];
   const templateNow = (): Template => templates.find(({ id }) => id === chosen.value) ?? TEMPLATES[0];
-  const { submit, faultAt, is_busy, error, clear } = useSubmit(async () => {
+  const { submit, faultAt, is_busy, text, clear } = useSubmit(async () => {
     await choicesTaken();
     const { asks, configOf, title, endpoint } = templateNow();
     if (asks !== undefined && values.value.length === 0) throw new Error('Choose at least one.');
@@ -29,6 +29,8 @@ export function NewFeed() {
     goTo(['feeds', data.config_id]);
   });
   const { id, title, asks } = templateNow();
+  const at_name = faultAt('/name');
+  const elsewhere = at_name === undefined ? text : undefined;
   const fill = (next: readonly unknown[]): void => {
     values.value = next;
     clear();
@@ -38,7 +40,7 @@ export function NewFeed() {
       <Head title="New feed" />
       <TextField
         label="Name"
-        error={faultAt('/name')}
+        error={at_name}
         value={name.value}
         placeholder={title}
         onChange={(text) => {
@@ -55,7 +57,7 @@ export function NewFeed() {
         }}
       />
       {asks ? (
-        <Field key={id} label={asks.label} error={error}>
+        <Field key={id} label={asks.label} error={elsewhere}>
           <Many
             name={asks.filter}
             of_places={asks.filter === 'geo_locations'}
@@ -64,7 +66,7 @@ export function NewFeed() {
           />
         </Field>
       ) : (
-        <ErrorText text={error} />
+        <ErrorText text={elsewhere} />
       )}
       <div class="row">
         <Button kind="primary" type="submit" disabled={is_busy}>

@@ -53,7 +53,7 @@ function Erasure({ user, onClose }: { user: StoredUser; onClose: () => void }) {
       onClose={onClose}
       work={erase}
       disabled={typed.trim() === ''}
-      fields={(_, error) => (
+      fields={({ text }) => (
         <>
           <Switch
             text="Keep the posts, without an author"
@@ -62,7 +62,7 @@ function Erasure({ user, onClose }: { user: StoredUser; onClose: () => void }) {
             onChange={setKeepsItems}
           />
           {is_hidden && <p class="help">The posts of a hidden user cannot stay: they would be visible.</p>}
-          <TextField label={`Type ${user_id} to confirm`} error={error} value={typed} onChange={setTyped} />
+          <TextField label={`Type ${user_id} to confirm`} error={text} value={typed} onChange={setTyped} />
         </>
       )}
     >
