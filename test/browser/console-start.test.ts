@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { withFolder } from '../interchange/support.ts';
-import { environment, REPOSITORY } from '../support/feedloom.ts';
 import { expectFits, forAll, openConsole } from './console.ts';
-import { KEY, MISSING, openStage, type Stage } from './support.ts';
-
-const CLIENT = join(REPOSITORY, 'openapi/client/src/index.ts');
-
-/** How each program is run, and the tool that it needs. */
-const RUNS = [
-  { language: 'curl', file: 'program.sh', command: ['sh', 'program.sh'], tool: 'curl' },
-  { language: 'TypeScript', file: 'program.ts', command: [process.execPath, 'program.ts'], tool: 'sh' },
-  { language: 'Python', file: 'program.py', command: ['python3', 'program.py'], tool: 'python3' },
-];
+import { LANGUAGES, run } from './programs.ts';
+import { MISSING, openStage, type Stage } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => {
   let stage: Stage;
@@ -57,30 +46,14 @@ describe.skipIf(MISSING !== '')(`the first run of the console${MISSING}`, () => 
     stage.errors.length = 0;
   });
 
-  for (const { language, file, command, tool } of RUNS) {
-    const is_missing = Bun.which(tool) === null;
-    const why = is_missing ? ` (skipped: there is no ${tool})` : '';
+  for (const { language, is_missing, why } of LANGUAGES) {
     test.skipIf(is_missing)(
       `shows a program for ${language} that sends data and reads a feed${why}`,
       async () => {
         await using page = await open();
         await page.getByRole('button', { name: language, exact: true }).click();
         const shown = await page.getByRole('region', { name: `Program for ${language}` }).textContent();
-        const program = (shown ?? '').replace('feedloom-client', CLIENT);
-        await withFolder({ [file]: program }, async (folder) => {
-          const child = Bun.spawn(command, {
-            cwd: folder,
-            env: environment({ FEEDLOOM_KEY: KEY }),
-            stdout: 'pipe',
-            stderr: 'pipe',
-          });
-          const [printed, failed] = await Promise.all([
-            new Response(child.stdout).text(),
-            new Response(child.stderr).text(),
-          ]);
-          expect({ failed, code: await child.exited }).toEqual({ failed: '', code: 0 });
-          expect(printed).toContain('post-2');
-        });
+        expect(await run(language, shown ?? '')).toContain('post-2');
       },
     );
   }

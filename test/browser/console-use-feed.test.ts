@@ -1,39 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { FeedloomClient } from '../../openapi/client/src/index.ts';
-import { withFolder } from '../interchange/support.ts';
-import { environment, REPOSITORY } from '../support/feedloom.ts';
 import { consoleForAll, expectAccessible, holdBack, SIZES } from './console.ts';
+import { LANGUAGES, run } from './programs.ts';
 import { KEY, MISSING, type Stage } from './support.ts';
 
-const CLIENT = join(REPOSITORY, 'openapi/client/src/index.ts');
 const PREFIX = '/tools/feedloom';
 /** A user of the demo's community. */
 const VIEWER = '1393';
 /** No user has it. Every character would end a literal that is not escaped. */
 const QUOTES = `o'neil "\\x" $HOME`;
 const ENDPOINTS = ['feeds/for-you', 'feeds/trending', 'casts/feed/popular'] as const;
-
-/** How each snippet is run, and the tool that it needs. */
-const RUNS = [
-  { language: 'curl', file: 'snippet.sh', command: ['sh', 'snippet.sh'], tool: 'curl' },
-  { language: 'TypeScript', file: 'snippet.ts', command: [process.execPath, 'snippet.ts'], tool: 'sh' },
-  { language: 'Python', file: 'snippet.py', command: ['python3', 'snippet.py'], tool: 'python3' },
-] as const;
-
-async function run(file: string, program: string, command: readonly string[]): Promise<string> {
-  return withFolder({ [file]: program.replace('feedloom-client', CLIENT) }, async (folder) => {
-    const env = environment({ FEEDLOOM_KEY: KEY });
-    const child = Bun.spawn([...command], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' });
-    const [printed, failed] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    expect({ failed, code: await child.exited }).toEqual({ failed: '', code: 0 });
-    return printed;
-  });
-}
 
 describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSING}`, () => {
   let stage: Stage;
@@ -81,9 +58,7 @@ describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSIN
 
   const use = () => page.getByRole('button', { name: 'Use this feed' }).click();
 
-  for (const { language, file, command, tool } of RUNS) {
-    const is_missing = Bun.which(tool) === null;
-    const why = is_missing ? ` (skipped: there is no ${tool})` : '';
+  for (const { language, is_missing, why } of LANGUAGES) {
     test.skipIf(is_missing)(
       `the snippet for ${language} returns a page of the saved feed of every type${why}`,
       async () => {
@@ -95,7 +70,7 @@ describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSIN
           expect(shown).toContain('FEEDLOOM_KEY');
           expect(shown).not.toContain(KEY);
           expect(shown.includes('USER_ID')).toBe(endpoint === 'feeds/for-you');
-          const printed = await run(file, shown, command);
+          const printed = await run(language, shown);
           const type = endpoint.split('/').at(-1) as 'for-you' | 'trending' | 'popular';
           const { body } = await api.feed(type, { feed_id: id, user_id: 'USER_ID' });
           expect(body.length).toBe(3);
@@ -122,7 +97,7 @@ describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSIN
               return Response.json({ body: [] });
             },
           });
-          await run(file, shown.replace(stage.running.address, service.url.origin), command);
+          await run(language, shown.replace(stage.running.address, service.url.origin));
           expect(await asked.promise).toMatchObject({ user_id: viewer });
           await page.keyboard.press('Escape');
         }
@@ -167,7 +142,7 @@ describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSIN
     const shown = await snippet('curl');
     expect(shown).toContain(`'${stage.running.address}${PREFIX}/v2/community/feeds/trending'`);
     if (Bun.which('curl') === null) return;
-    expect(await run('snippet.sh', shown, ['sh', 'snippet.sh'])).toContain(`"main:${id}"`);
+    expect(await run('curl', shown)).toContain(`"main:${id}"`);
   });
 
   test('copies a snippet with the keyboard', async () => {
@@ -270,7 +245,7 @@ describe.skipIf(MISSING !== '')(`what the editor offers for a saved feed${MISSIN
       await back().waitFor();
       await expectAccessible(page);
       await use();
-      for (const { language } of RUNS) {
+      for (const { language } of LANGUAGES) {
         await snippet(language);
         await expectAccessible(page);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
