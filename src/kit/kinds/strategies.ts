@@ -8,8 +8,17 @@ import type { PluginUnderTest } from '../plugin-under-test.ts';
 import { frozen, withoutClock } from '../traps.ts';
 import { type Invariant, naming } from '../trials.ts';
 
+/** The lengths of the lists and the page, how many items are in both lists, and the ranks of the first promoted ones. */
+interface SampleMix {
+  main: number;
+  promoted: number;
+  page: number;
+  overlap?: number;
+  ranks?: number[];
+}
+
 /** Inputs that every promotion strategy must handle: overlapping lists and short lists. */
-const SAMPLE_MIXES = [
+const SAMPLE_MIXES: readonly SampleMix[] = [
   { main: 0, promoted: 0, page: 5 },
   { main: 30, promoted: 0, page: 10 },
   { main: 0, promoted: 8, page: 5 },
@@ -19,7 +28,7 @@ const SAMPLE_MIXES = [
   { main: 60, promoted: 60, page: 25, overlap: 10 },
   { main: 12, promoted: 4, page: 1, ranks: [1, 30] },
   { main: 12, promoted: 4, page: 6, ranks: [2, 3], overlap: 2 },
-] as const;
+];
 
 export const promotion_strategies: KindTests<'promotion_strategies'> = {
   invariants(subject, id) {
@@ -84,12 +93,10 @@ interface Mix {
   given: readonly Promoted[];
 }
 
-function mixOf(sample: (typeof SAMPLE_MIXES)[number], mix: (input: MixInput) => Slot[]): Mix {
-  const { page } = sample;
-  const ranks: readonly number[] = 'ranks' in sample ? sample.ranks : [];
+function mixOf(sample: SampleMix, mix: (input: MixInput) => Slot[]): Mix {
+  const { page, overlap = 0, ranks = [] } = sample;
   const main = Array.from({ length: sample.main }, (_, item) => item);
-  const first = sample.main - ('overlap' in sample ? sample.overlap : 0);
-  const promoted = Array.from({ length: sample.promoted }, (_, index) => first + index);
+  const promoted = Array.from({ length: sample.promoted }, (_, index) => sample.main - overlap + index);
   const given = promoted.map((item, index) => ({ item, rank: ranks[index] }));
   const slots: Mix['slots'] = (handed = given) =>
     mix({
