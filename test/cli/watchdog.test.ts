@@ -16,7 +16,8 @@ afterAll(killAll);
 
 /** The exit code that docs/operations.md names. */
 const HUNG = 70;
-const LIMIT = { FEEDLOOM_WATCHDOG_SECONDS: '0.5' };
+/** Longer than a busy machine takes to load a plugin. */
+const LIMIT = { FEEDLOOM_WATCHDOG_SECONDS: '1.2' };
 
 const LOOP = 'for (;;);';
 
@@ -125,7 +126,9 @@ describe('a plugin with an endless loop ends the service, and the log names it: 
     const options: StartOptions = { env: { ...LIMIT, ...env, FEEDLOOM_PLUGINS: source } };
     const { lines, exited } = launch(join(folder, 'data'), options);
     if (request !== undefined) {
-      const { address } = JSON.parse(await lines.holding('"listening on '));
+      const { address } = JSON.parse(
+        await Promise.race([lines.holding('"listening on '), exited.then(String)]),
+      );
       const send = (path: string, body: object) =>
         fetch(`${address}/v2/community/${path}`, {
           method: 'POST',
@@ -142,7 +145,7 @@ describe('a plugin with an endless loop ends the service, and the log names it: 
         ? { unended: named.unended.map((call) => ({ ...call, source })) }
         : { ...named, source };
     expect(line).toEqual({ level: 60, ...of_source });
-    expect(seconds).toBeWithin(0.4, 5);
+    expect(seconds).toBeWithin(1, 10);
     expect(msg).toContain('the process ends, so that a supervisor starts it again');
   });
 });
@@ -185,7 +188,7 @@ describe('an endless loop is a failure that names the call', () => {
     });
     const { code, stdout } = await ended(child);
     expect(code).toBe(2);
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^ {4}FAIL {2}it has not ended after 0\.\d s: /);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^ {4}FAIL {2}it has not ended after \d[.\d]* s: /);
     expect(stdout).toContain(` s: ${call} in `);
   });
 });

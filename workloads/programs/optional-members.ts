@@ -186,6 +186,8 @@ writeFileSync(plugins, PLUGIN);
 const opened = await openTestService({
   clock: new ManualClock(NOW),
   settings: { plugins, derived_lag_ms: 100 },
+  // The clock does not run, so no page is refused as too costly.
+  opening: { monotonicMs: () => 0 },
 });
 try {
   const author = await fill(opened);
