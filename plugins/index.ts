@@ -1,7 +1,5 @@
 /** The built-in plugins. An id is the name of its file; lists in answers have the order of these objects. */
 import type { Extensions } from 'feedloom/plugin';
-import bluesky from './connectors/bluesky.ts';
-import farcaster from './connectors/farcaster.ts';
 import ai_labels from './filters/ai_labels.ts';
 import app_fids from './filters/app_fids.ts';
 import author_ids from './filters/author_ids.ts';
@@ -17,7 +15,10 @@ import remove_author_ids from './filters/remove_author_ids.ts';
 import remove_geo_locations from './filters/remove_geo_locations.ts';
 import replies from './filters/replies.ts';
 import start_timestamp from './filters/start_timestamp.ts';
-import http from './metadata/http.ts';
+import bluesky from './integrations/bluesky.ts';
+import farcaster from './integrations/farcaster.ts';
+import http from './integrations/http.ts';
+import neynar from './integrations/neynar.ts';
 import feed_promotion from './promotions/feed.ts';
 import items_promotion from './promotions/items.ts';
 import popular_feed_1day from './scoring/1day.ts';
@@ -59,7 +60,6 @@ import interacted from './visibility/interacted.ts';
 import own_posts from './visibility/own_posts.ts';
 import seen from './visibility/seen.ts';
 import social_proof from './visibility/social_proof.ts';
-import neynar from './webhooks/neynar.ts';
 
 export const BUILT_IN: Required<Extensions> = {
   filters: {
@@ -116,9 +116,7 @@ export const BUILT_IN: Required<Extensions> = {
     momentum,
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
-  metadata_providers: { http },
-  connectors: { bluesky, farcaster },
-  webhooks: { neynar },
+  integrations: { bluesky, farcaster, neynar, http },
 };
 
 /**

@@ -62,7 +62,7 @@ export async function openWallets(
   options: WalletsOptions,
 ): Promise<Wallets> {
   const wallets = new Wallets(settings, options);
-  plugins.addBuiltIn({ metadata_providers: { catalog: catalogProvider(wallets.catalogued) } });
+  plugins.addBuiltIn({ integrations: { catalog: catalogProvider(wallets.catalogued) } });
   const id = settings.metadata_provider;
   const provide = openProvider(plugins, settings);
   if (id !== 'catalog') {

@@ -287,9 +287,7 @@ const FOLDERS = {
   visibility_rules: 'visibility',
   signals: 'signals',
   promotion_strategies: 'promotions',
-  metadata_providers: 'metadata',
-  connectors: 'connectors',
-  webhooks: 'webhooks',
+  integrations: 'integrations',
 } as const;
 
 const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts' && !isPart(path));

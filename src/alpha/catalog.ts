@@ -1,6 +1,6 @@
 import { NONE } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
-import { defineMetadataProvider, type Metadata, type MetadataProvider, Type } from '../plugin/index.ts';
+import { defineIntegration, type Integration, type Metadata, Type } from '../plugin/index.ts';
 import { ContentCache } from '../serve/content-cache.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
@@ -37,10 +37,10 @@ export class Catalog {
 }
 
 /** Makes the provider `catalog`. @param describe reads the current catalog */
-export function catalogProvider(describe: Catalog['describe']): MetadataProvider {
-  return defineMetadataProvider({
+export function catalogProvider(describe: Catalog['describe']): Integration {
+  return defineIntegration({
     summary: 'Metadata that was ingested through POST /<chain>/items or imported from tokens.jsonl.',
     options: Type.Object({}, { additionalProperties: false }),
-    compile: () => describe,
+    describe: () => describe,
   });
 }

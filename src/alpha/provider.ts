@@ -19,9 +19,10 @@ const ITEM_ID = '{item_id}';
  */
 export function openProvider(registry: Registry, settings: ProviderSettings): Provide {
   const { metadata_provider: id, metadata_url: url, metadata_key_header, metadata_key } = settings;
-  const registered = registry.get('metadata_providers', id);
+  const providers = registry.integrations('describe');
+  const registered = providers.get(id);
   if (registered === undefined) {
-    const known = registry.ids('metadata_providers').join(', ');
+    const known = [...providers.keys()].join(', ');
     throw refusal(`there is no metadata provider '${id}'`, `Known are ${known}.`);
   }
   const given = { url, key_header: metadata_key_header, key: metadata_key };
@@ -36,7 +37,7 @@ export function openProvider(registry: Registry, settings: ProviderSettings): Pr
     throw refusal(`the metadata provider '${id}' rejects its options: ${path} ${message}`);
   }
   if (id === 'http') assertUrl(url);
-  return registered.extension.compile(checked.options as never);
+  return registered.extension.describe(checked.options);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { reasonOf, StartupError } from '../errors.ts';
 import type { ConnectorHost } from '../plugin/index.ts';
+import { INTEGRATION_MEMBERS, type IntegrationMember } from '../plugin/integration.ts';
 import type { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import { secretsOfUrl } from '../shown-url.ts';
@@ -34,32 +35,36 @@ export function readConnections(entries: readonly string[], registry: Registry):
 }
 
 function readConnection(entry: string, registry: Registry): Connection {
-  const { given: name, query, registered } = readEntry(entry, 'connectors', registry, bad);
+  const { given: name, query, registered } = readEntry(entry, 'connect', registry, bad);
   const options = readOptions(query, registered.options, (reason) => bad(name, reason));
-  const { silence_seconds = SILENCE_SECONDS_DEFAULT, start } = registered.extension;
+  const { silence_seconds = SILENCE_SECONDS_DEFAULT, connect } = registered.extension;
   return {
     name,
     silence_seconds,
     secrets: secretsIn(query),
-    prepare: () => prepared(name, bad, () => start(options)),
+    prepare: () => prepared(name, bad, () => connect(options)),
   };
 }
 
 type Refuse = (name: string, reason: string) => StartupError;
 
 /** An entry of a setting, `id#label?options`, with the extension that it names. @param bad makes its errors */
-export function readEntry<K extends 'connectors' | 'webhooks'>(
+export function readEntry<M extends IntegrationMember>(
   entry: string,
-  kind: K,
+  member: M,
   registry: Registry,
   bad: Refuse,
 ) {
   const at = entry.indexOf('?');
   const given = at < 0 ? entry : entry.slice(0, at);
   const [id, label, ...rest] = given.split('#');
-  const registered = registry.get(kind, id);
+  const integrations = registry.integrations(member);
+  const registered = integrations.get(id);
   if (registered === undefined)
-    throw bad(shownName(given), `is no ${kind.slice(0, -1)}; allowed are ${registry.ids(kind).join(', ')}`);
+    throw bad(
+      shownName(given),
+      `is no ${INTEGRATION_MEMBERS[member]}; allowed are ${[...integrations.keys()].join(', ')}`,
+    );
   if (rest.length > 0 || (label !== undefined && !LABEL.test(label)))
     throw bad(
       shownName(given),

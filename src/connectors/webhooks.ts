@@ -39,7 +39,7 @@ export function readWebhooks(entries: readonly string[], registry: Registry): Co
 }
 
 function readWebhook(entry: string, registry: Registry): ConfiguredWebhook {
-  const { given, id, label, query, registered } = readEntry(entry, 'webhooks', registry, bad);
+  const { given, id, label, query, registered } = readEntry(entry, 'receive', registry, bad);
   const secrets = query.getAll('secret');
   query.delete('secret');
   const is_fit = secrets.length > 0 && secrets.length <= SECRETS_MAX;
@@ -49,9 +49,9 @@ function readWebhook(entry: string, registry: Registry): ConfiguredWebhook {
       `needs 1 to ${SECRETS_MAX} options 'secret' of at least ${LIMITS.secret_length_min} characters, best as secret_env=NAME (their values are not shown)`,
     );
   const options = readOptions(query, registered.options, (reason) => bad(given, reason));
-  const { signature, compile } = registered.extension;
+  const { signature, receive } = registered.extension;
   const name = label ?? id.replace(/^.*\//, '').replace(/_v\d+\.\d+\.\d+$/, '');
-  return { name, signature, secrets, prepare: () => prepared(given, bad, () => compile(options)) };
+  return { name, signature, secrets, prepare: () => prepared(given, bad, () => receive(options)) };
 }
 
 function bad(name: string, reason: string): StartupError {

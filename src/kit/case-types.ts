@@ -67,9 +67,7 @@ export interface CaseOf {
   visibility_rules: VisibilityCase;
   signals: SignalCase;
   promotion_strategies: PromotionCase;
-  metadata_providers: MetadataCase;
-  connectors: ConnectorCase;
-  webhooks: WebhookCase;
+  integrations: ConnectorCase | WebhookCase | MetadataCase;
 }
 
 /** The test cases for one extension. */

@@ -3,14 +3,12 @@ import type { Kind } from '../registry/kinds.ts';
 import type { CaseOf, Tests } from './case-types.ts';
 import { expectError, isExpectedError } from './expectations.ts';
 import type { KindTests } from './kind-tests.ts';
-import { connectors } from './kinds/connectors.ts';
 import { filters } from './kinds/filters.ts';
-import { metadata_providers } from './kinds/providers.ts';
+import { integrations } from './kinds/integrations.ts';
 import { visibility_rules } from './kinds/rules.ts';
 import { scoring_functions } from './kinds/scoring.ts';
 import { signals } from './kinds/signals.ts';
 import { promotion_strategies } from './kinds/strategies.ts';
-import { webhooks } from './kinds/webhooks.ts';
 import { optionsProblem, rejects } from './options.ts';
 import type { OtherSignals } from './other-signals.ts';
 import { PluginUnderTest } from './plugin-under-test.ts';
@@ -22,9 +20,7 @@ const KIND_TESTS: { [K in Kind]: KindTests<K> } = {
   visibility_rules,
   signals,
   promotion_strategies,
-  metadata_providers,
-  connectors,
-  webhooks,
+  integrations,
 };
 
 /** The tests of the extensions of one plugin. */

@@ -22,12 +22,10 @@ export function optionsProblem(registered: Registered<unknown>): string | undefi
   return 'there are no options to try it with; add `examples: [ … ]` to the schema';
 }
 
-/** An extension of any kind, whose first function gets its options. */
-interface Compilable {
-  compile?(options: never): unknown;
-  reaches?(options: never): unknown;
-  start?(options: never): unknown;
-}
+/** The members of extensions that get their options first. */
+const COMPILING = ['compile', 'reaches', 'connect', 'receive', 'describe'] as const;
+
+type Compilable = { [M in (typeof COMPILING)[number]]?: (options: never) => unknown };
 
 /** Gives options to an extension as a feed or a setting does. @throws Error if it rejects them */
 export function compiledWith<R>(registered: Registered<Compilable>, given: unknown): R {
@@ -45,8 +43,8 @@ export function rejects(registered: Registered<Compilable>, given: unknown): boo
 
 function attempt<R>(registered: Registered<Compilable>, given: unknown, faults: Fault[]): R | undefined {
   const { extension } = registered;
-  const { compile: measure, reaches, start } = extension;
-  const compile = (measure ?? reaches ?? start) as (options: unknown) => R;
+  const member = COMPILING.find((name) => extension[name] !== undefined);
+  const compile = (member === undefined ? undefined : extension[member]) as (options: unknown) => R;
   return compileOptions<R, { compile: typeof compile }>(
     { ...registered, extension: { compile } },
     given,

@@ -1,4 +1,3 @@
-import type { Static, TSchema } from '@sinclair/typebox';
 import type { PluginLog } from './host.ts';
 
 /**
@@ -82,30 +81,4 @@ export interface ConnectorHost {
   readonly log: PluginLog;
   /** The current time in seconds. */
   readonly clock: { now(): number };
-}
-
-/**
- * Reads a network or another system and emits what it finds as records.
- *
- * The operator configures it with `--connect`, which gives the options as a query string. `start` runs until the
- * source ends or `host.signal` is aborted. When it rejects, the host waits and starts it again from the stored cursor,
- * so it needs no retries of its own.
- */
-export interface Connector<O extends TSchema = TSchema> {
-  /** One sentence, shown in the list of plugins. */
-  summary: string;
-  /**
-   * TypeBox schema of the options: an object of texts, numbers, booleans and lists of these.
-   *
-   * The option `url`, if there is one, should replace the public endpoint.
-   */
-  options: O;
-  /**
-   * The connector is started again if it has emitted nothing for this time, because its connection may have died
-   * unnoticed. Default 300.
-   *
-   * That is no failure: a source may have nothing new. Emit the cursor without records to say that the source answers.
-   */
-  silence_seconds?: number;
-  start(options: Static<O>): (host: ConnectorHost) => Promise<void>;
 }

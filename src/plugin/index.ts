@@ -5,10 +5,8 @@
  * The `define…` functions return their argument. They exist so that TypeScript infers the option types.
  */
 import type { TSchema } from '@sinclair/typebox';
-import type { Connector } from './connector.ts';
+import type { Integration } from './integration.ts';
 import type { Filter, Plugin, PromotionStrategy, ScoringFunction, Signal, VisibilityRule } from './kinds.ts';
-import type { MetadataProvider } from './metadata.ts';
-import type { Webhook } from './webhook.ts';
 
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
@@ -17,6 +15,7 @@ export { blended } from './blended.ts';
 export * from './connector.ts';
 export type { DependsOn } from './depends-on.ts';
 export type * from './host.ts';
+export type { Integration } from './integration.ts';
 export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';
 export { parseJson, parseLongJson, TooNested } from './json.ts';
 export * from './kinds.ts';
@@ -57,8 +56,5 @@ export const defineSignal = <O extends TSchema>(signal: Signal<O>): Signal<O> =>
 export const definePromotionStrategy = <O extends TSchema>(
   strategy: PromotionStrategy<O>,
 ): PromotionStrategy<O> => strategy;
-export const defineMetadataProvider = <O extends TSchema>(
-  provider: MetadataProvider<O>,
-): MetadataProvider<O> => provider;
-export const defineConnector = <O extends TSchema>(connector: Connector<O>): Connector<O> => connector;
-export const defineWebhook = <O extends TSchema>(webhook: Webhook<O>): Webhook<O> => webhook;
+export const defineIntegration = <O extends TSchema>(integration: Integration<O>): Integration<O> =>
+  integration;

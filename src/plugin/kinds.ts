@@ -1,12 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Connector } from './connector.ts';
 import type { DependsOn, DependsOnOptions } from './depends-on.ts';
 import type { PluginHost } from './host.ts';
-import type { MetadataProvider } from './metadata.ts';
+import type { Integration } from './integration.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { Read } from './reads.ts';
 import type { GroupColumn, Reached, RequestContext } from './request-context.ts';
-import type { Webhook } from './webhook.ts';
 
 /**
  * Base of all kinds of extension. All have the same shape, which is three nested functions.
@@ -243,9 +241,7 @@ export interface Extensions {
   visibility_rules?: Record<string, VisibilityRule>;
   signals?: Record<string, Signal>;
   promotion_strategies?: Record<string, PromotionStrategy>;
-  metadata_providers?: Record<string, MetadataProvider>;
-  connectors?: Record<string, Connector>;
-  webhooks?: Record<string, Webhook>;
+  integrations?: Record<string, Integration>;
 }
 
 /** The default export of a plugin file. It is plain data that the host checks before it runs any of its code. */

@@ -1,5 +1,9 @@
 /** Members of a plugin of contract 1 that contract 2 does not have, and what they become. */
 const MEMBERS: Readonly<Record<string, string>> = {
+  connectors: "each of connectors is one of integrations, with 'connect' instead of 'start'",
+  webhooks: "each of webhooks is one of integrations, with 'receive' instead of 'compile'",
+  metadata_providers:
+    "each of metadata_providers is one of integrations, with 'describe' instead of 'compile'",
   candidate_sources: "each of candidate_sources is a signal with 'reaches' and 'proposes: { per_item: 1 }'",
 };
 

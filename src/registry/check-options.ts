@@ -7,11 +7,18 @@ import { type Checked, OptionsChecker } from './options.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
 import './text-formats.ts';
 
-/** Kinds without options in configurations. They always run with their defaults. */
-const ALWAYS_DEFAULT: readonly Kind[] = ['signals', 'metadata_providers'];
-
-/** Checks that options can be validated, published and defaulted. @throws RefusedPlugin `plugin_options_invalid` */
-export function checkOptionsSchema(kind: Kind, id: string, options: unknown, source: string): void {
+/**
+ * Checks that options can be validated, published and defaulted.
+ * @param always_default no configuration sets the options
+ * @throws RefusedPlugin `plugin_options_invalid`
+ */
+export function checkOptionsSchema(
+  kind: Kind,
+  id: string,
+  options: unknown,
+  always_default: boolean,
+  source: string,
+): void {
   const remedy =
     "Build it with Type of 'feedloom/plugin', for example Type.Object({}); Type.Unsafe takes such a schema, too.";
   if (!KindGuard.IsSchema(options)) {
@@ -54,7 +61,7 @@ export function checkOptionsSchema(kind: Kind, id: string, options: unknown, sou
       'Give a default that the schema allows.',
     );
   }
-  if (defaults.ok || !ALWAYS_DEFAULT.includes(kind)) return;
+  if (defaults.ok || !always_default) return;
   const [{ path, message }] = defaults.faults;
   throw new RefusedPlugin(
     'plugin_options_invalid',

@@ -16,9 +16,7 @@ const EXTRA_FIELDS: Record<Kind, Record<string, readonly string[]>> = {
   visibility_rules: {},
   signals: {},
   promotion_strategies: {},
-  metadata_providers: {},
-  connectors: {},
-  webhooks: {},
+  integrations: {},
 };
 
 /** Optional members of each kind that are not functions. */
@@ -28,9 +26,7 @@ const OPTIONAL_FIELDS: Record<Kind, readonly string[]> = {
   visibility_rules: ['reads'],
   signals: ['reads', 'depends_on', 'drift_seconds', 'proposes'],
   promotion_strategies: ['within_page'],
-  metadata_providers: [],
-  connectors: ['silence_seconds'],
-  webhooks: ['signature'],
+  integrations: ['silence_seconds', 'signature'],
 };
 
 const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
@@ -39,23 +35,15 @@ const OPTIONAL_FUNCTIONS: Record<Kind, readonly string[]> = {
   visibility_rules: ['allows'],
   signals: ['compile', 'reaches'],
   promotion_strategies: [],
-  metadata_providers: [],
-  connectors: [],
-  webhooks: [],
+  integrations: ['connect', 'receive', 'describe'],
 };
 
 /** Kinds that never get a request, so they cannot read fields. */
-const WITHOUT_REQUEST: readonly Kind[] = [
-  'promotion_strategies',
-  'metadata_providers',
-  'connectors',
-  'webhooks',
-];
+const WITHOUT_REQUEST: readonly Kind[] = ['promotion_strategies', 'integrations'];
 
-/** The function that every extension of a kind has. A signal has one of two. */
-function mainFunction(kind: Kind): 'compile' | 'start' | undefined {
-  if (kind === 'signals') return undefined;
-  return kind === 'connectors' ? 'start' : 'compile';
+/** The function that every extension of a kind has. Signals and integrations have one of several. */
+function mainFunction(kind: Kind): 'compile' | undefined {
+  return kind === 'signals' || kind === 'integrations' ? undefined : 'compile';
 }
 
 const NAMESPACE = /^[a-z0-9][a-z0-9-]*$/i;
@@ -172,8 +160,7 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
     }
   }
   checkReads(kind, id, extension.reads, source);
-  const problem = kind === 'webhooks' ? signatureProblem(extension.signature) : undefined;
-  if (problem !== undefined) throw malformed(source, `${id}.signature ${problem}`);
+  if (kind === 'integrations') checkIntegration(id, extension, source);
   checkMembers(extension, `${id} has '`, membersOf(kind), source);
   const { feeds, candidate_limit } = extension;
   if (extension.within_page !== undefined && typeof extension.within_page !== 'boolean')
@@ -194,7 +181,8 @@ function checkExtension(kind: Kind, id: string, extension: unknown, source: stri
   if (feeds !== undefined && !(Array.isArray(feeds) && feeds.every((feed) => FEED_TYPES.includes(feed)))) {
     throw malformed(source, `${id}.feeds must be a list of ${FEED_TYPES.join(', ')}`);
   }
-  checkOptionsSchema(kind, id, extension.options, source);
+  const always_default = kind === 'signals' || extension.describe !== undefined;
+  checkOptionsSchema(kind, id, extension.options, always_default, source);
 }
 
 const PER_ITEM_MAX = 100;
@@ -223,6 +211,20 @@ function checkDependsOn(kind: Kind, id: string, extension: Record<string, unknow
     throw malformed(source, `${id}.proposes.always must be true or false`);
   if (name !== undefined && (typeof name !== 'string' || name === ''))
     throw malformed(source, `${id}.proposes.name must be a text`);
+}
+
+function checkIntegration(id: string, extension: Record<string, unknown>, source: string): void {
+  const { connect, receive, describe, silence_seconds, signature } = extension;
+  if (connect === undefined && receive === undefined && describe === undefined)
+    throw malformed(source, `${id} must have connect, receive or describe`);
+  if (silence_seconds !== undefined && connect === undefined)
+    throw malformed(source, `${id}.silence_seconds needs connect`);
+  if (receive === undefined) {
+    if (signature !== undefined) throw malformed(source, `${id}.signature needs receive`);
+    return;
+  }
+  const problem = signatureProblem(signature);
+  if (problem !== undefined) throw malformed(source, `${id}.signature ${problem}`);
 }
 
 function membersOf(kind: Kind): string[] {

@@ -1,12 +1,10 @@
 import type {
-  Connector,
   Filter,
-  MetadataProvider,
+  Integration,
   PromotionStrategy,
   ScoringFunction,
   Signal,
   VisibilityRule,
-  Webhook,
 } from '../plugin/index.ts';
 
 /** The extension kinds, by their names in a plugin file. */
@@ -16,9 +14,7 @@ export interface KindMap {
   visibility_rules: VisibilityRule;
   signals: Signal;
   promotion_strategies: PromotionStrategy;
-  metadata_providers: MetadataProvider;
-  connectors: Connector;
-  webhooks: Webhook;
+  integrations: Integration;
 }
 
 export type Kind = keyof KindMap;
@@ -29,7 +25,5 @@ export const KINDS: readonly Kind[] = [
   'visibility_rules',
   'signals',
   'promotion_strategies',
-  'metadata_providers',
-  'connectors',
-  'webhooks',
+  'integrations',
 ];

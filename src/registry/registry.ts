@@ -1,5 +1,14 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Extensions, Ordinal, Plugin, Read, RequestContext, Signal } from '../plugin/index.ts';
+import type {
+  Extensions,
+  Integration,
+  Ordinal,
+  Plugin,
+  Read,
+  RequestContext,
+  Signal,
+} from '../plugin/index.ts';
+import type { IntegrationMember } from '../plugin/integration.ts';
 import { textOf } from '../plugin/text-of.ts';
 import { type Attribution, attributed, type Watch } from './attribution.ts';
 import { checkPlugin } from './check-plugin.ts';
@@ -51,6 +60,11 @@ export interface Registered<E> {
   options: OptionsChecker;
 }
 
+/** An integration that has a member. */
+export type RegisteredIntegration<M extends IntegrationMember> = Registered<
+  Integration & Required<Pick<Integration, M | (M extends 'receive' ? 'signature' : never)>>
+>;
+
 /** A signal compiled with its defaults, which are its only options. */
 export interface CompiledSignal {
   extension: Signal;
@@ -75,9 +89,7 @@ export class Registry {
     visibility_rules: new Map(),
     signals: new Map(),
     promotion_strategies: new Map(),
-    metadata_providers: new Map(),
-    connectors: new Map(),
-    webhooks: new Map(),
+    integrations: new Map(),
   };
 
   private readonly loaded = new Map<string, Plugin>();
@@ -142,6 +154,14 @@ export class Registry {
 
   ids(kind: Kind): string[] {
     return [...this.kinds[kind].keys()];
+  }
+
+  /** The integrations that have a member, by id. */
+  integrations<M extends IntegrationMember>(member: M): Map<string, RegisteredIntegration<M>> {
+    const having = this.all('integrations').filter(
+      (registered): registered is RegisteredIntegration<M> => registered.extension[member] !== undefined,
+    );
+    return new Map(having.map((registered) => [registered.id, registered]));
   }
 
   all<K extends Kind>(kind: K): Registered<KindMap[K]>[] {

@@ -6,7 +6,7 @@ import { Registry } from '../../src/registry/registry.ts';
 /** Providers whose options are an intersection, a text and none, and the options that they are compiled with. */
 function registryOf(told: unknown[]): Registry {
   const registry = new Registry();
-  const compile = (options: unknown) => {
+  const describeWith = (options: unknown) => {
     told.push(options);
     return async (ids: readonly string[]) => ids.map(() => ({}));
   };
@@ -16,10 +16,14 @@ function registryOf(told: unknown[]): Registry {
   ]);
   const summary = 'For tests.';
   registry.addBuiltIn({
-    metadata_providers: {
-      of_parts: { summary, options: of_parts, compile },
-      of_text: { summary, options: Type.String({ default: 'whole' }), compile },
-      of_nothing: { summary, options: Type.Object({}, { additionalProperties: false }), compile },
+    integrations: {
+      of_parts: { summary, options: of_parts, describe: describeWith },
+      of_text: { summary, options: Type.String({ default: 'whole' }), describe: describeWith },
+      of_nothing: {
+        summary,
+        options: Type.Object({}, { additionalProperties: false }),
+        describe: describeWith,
+      },
     },
   });
   return registry;

@@ -154,7 +154,7 @@ describe('a check of faulty plugins', () => {
 
 /** Types that authors rely on: `Same` compiles only if both are equal. */
 const INFERRED = `
-import { definePlugin, defineFilter, defineMetadataProvider, definePromotionStrategy, defineScoringFunction, PLUGIN_API, type RequestContext, type Static, Type } from 'feedloom/plugin';
+import { definePlugin, defineFilter, defineIntegration, definePromotionStrategy, defineScoringFunction, PLUGIN_API, type RequestContext, type Static, Type } from 'feedloom/plugin';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
@@ -217,11 +217,11 @@ export default definePlugin({
       compile: ({ every }) => ({ main, page }) => main.slice(0, Math.min(every, page)).map((item) => ({ item, promoted: false })),
     }),
   },
-  metadata_providers: {
-    'acme/m_v1.0.0': defineMetadataProvider({
+  integrations: {
+    'acme/m_v1.0.0': defineIntegration({
       summary: '',
       options: Type.Object({}),
-      compile: () => async (item_ids) => item_ids.map((id) => ({ name: id })),
+      describe: () => async (item_ids) => item_ids.map((id) => ({ name: id })),
     }),
   },
 });

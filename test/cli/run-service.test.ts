@@ -261,14 +261,14 @@ test('console output of a plugin is logged', async () => {
 test('a plugin that is left out is reported before the start fails because of it', async () => {
   const plugin = join(folder, 'names.ts');
   const options = 'options: Type.Object({})';
-  const provider = `{ summary: 'Names.', ${options}, compile: () => async (ids) => ids.map(() => ({})) }`;
+  const provider = `{ summary: 'Names.', ${options}, describe: () => async (ids) => ids.map(() => ({})) }`;
   writeFileSync(
     plugin,
     `import { PLUGIN_API, Type } from 'feedloom/plugin';
     export default {
       meta: { name: 'names', version: '1.0.0', api: PLUGIN_API },
       setup() { throw new Error('no key for the list'); },
-      metadata_providers: { 'names/list_v1.0.0': ${provider} },
+      integrations: { 'names/list_v1.0.0': ${provider} },
     };`,
   );
   const { code, stdout, stderr } = await runWith(

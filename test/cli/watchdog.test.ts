@@ -114,10 +114,10 @@ describe('a plugin with an endless loop ends the service, and the log names it: 
       'a connector',
       {
         file: plugin(
-          `connectors: { 'acme/c_v1.0.0': { summary, options, start: () => async () => { ${LOOP} } } }`,
+          `integrations: { 'acme/c_v1.0.0': { summary, options, connect: () => async () => { ${LOOP} } } }`,
         ),
         env: { FEEDLOOM_CONNECT: 'acme/c_v1.0.0' },
-        named: { plugin: 'acme/c_v1.0.0', kind: 'connectors', call: 'start()' },
+        named: { plugin: 'acme/c_v1.0.0', kind: 'integrations', call: 'connect()' },
       },
     ],
   ])('%s', async (_, { file, request, env, named }) => {

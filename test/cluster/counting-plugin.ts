@@ -1,4 +1,4 @@
-import { defineConnector, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { defineIntegration, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
 
 interface Run {
   /** The cursor with which it began. */
@@ -34,11 +34,11 @@ export const current = { source: new Source() };
 
 export default definePlugin({
   meta: { name: 'counting', version: '1.0.0', api: PLUGIN_API },
-  connectors: {
-    'counting/items_v1.0.0': defineConnector({
+  integrations: {
+    'counting/items_v1.0.0': defineIntegration({
       summary: 'Emits item1, item2, and so on, as a test publishes them.',
       options: Type.Object({}, { additionalProperties: false }),
-      start: () => async (host) => {
+      connect: () => async (host) => {
         const { source } = current;
         const run: Run = { from: host.cursor, emitted: [] };
         source.runs.push(run);

@@ -14,8 +14,7 @@ const IDS = {
   visibility_rules: ['acme/mute_v1.0.0'],
   signals: ['acme/substance', 'acme/editors_list'],
   promotion_strategies: ['acme/every_nth_v1.0.0'],
-  metadata_providers: ['acme/token_list_v1.0.0'],
-  connectors: ['acme/outbox_v1.0.0'],
+  integrations: ['acme/token_list_v1.0.0', 'acme/outbox_v1.0.0'],
 };
 
 let folder: string;

@@ -1,14 +1,14 @@
 /** A webhook whose records are those of its deliveries. */
-import { type ConnectorRecord, definePlugin, defineWebhook, PLUGIN_API, Type } from 'feedloom/plugin';
+import { type ConnectorRecord, defineIntegration, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
 
 export default definePlugin({
   meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
-  webhooks: {
-    'acme/announcing_v1.0.0': defineWebhook({
+  integrations: {
+    'acme/announcing_v1.0.0': defineIntegration({
       summary: 'The records of its deliveries.',
       options: Type.Object({ kind: Type.String({ default: 'records' }) }, { additionalProperties: false }),
       signature: { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'base64', prefix: 'sha256=' },
-      compile: ({ kind }) => {
+      receive: ({ kind }) => {
         return (delivery) => {
           const { [kind]: records } = delivery as Record<string, ConnectorRecord[]>;
           if (records === undefined) throw new Error(`it has no ${kind}`);

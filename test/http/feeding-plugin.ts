@@ -2,7 +2,7 @@
 import {
   type ConnectorHost,
   type ConnectorRecord,
-  defineConnector,
+  defineIntegration,
   definePlugin,
   PLUGIN_API,
   Type,
@@ -24,8 +24,8 @@ export const item = (item_id: string, created_at: number): ConnectorRecord => ({
 
 export default definePlugin({
   meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
-  connectors: {
-    'acme/feeding_v1.0.0': defineConnector({
+  integrations: {
+    'acme/feeding_v1.0.0': defineIntegration({
       summary: 'A list that a test fills.',
       options: Type.Object(
         {
@@ -36,7 +36,7 @@ export default definePlugin({
         { additionalProperties: false },
       ),
       silence_seconds: 30,
-      start: (options) => (host) => globalThis.feeding.run(host, options),
+      connect: (options) => (host) => globalThis.feeding.run(host, options),
     }),
   },
 });

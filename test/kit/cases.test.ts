@@ -21,7 +21,7 @@ const first = {
     () =>
     ({ main }: MixInput) => [{ item: main[0], promoted: false }],
 };
-const named = { compile: () => async () => [{ name: 'A' }] };
+const named = { describe: () => async () => [{ name: 'A' }] };
 
 /** How a case of an extension ends. */
 async function outcome<K extends Kind>(kind: K, extension: object, given: CaseOf[K]): Promise<string> {
@@ -51,8 +51,8 @@ describe('a case', () => {
     ['signals', likes, { items, expect: { b: 0.2 } }, 'expected {"b":0.2}, got {"b":0.1}'],
     ['promotion_strategies', first, { ...mixed, expect: ['a'] }, 'holds'],
     ['promotion_strategies', first, { ...mixed, expect: ['*b'] }, 'expected ["*b"], got ["a"]'],
-    ['metadata_providers', named, { item_ids: ['x'], expect: [{ name: 'A' }] }, 'holds'],
-    ['metadata_providers', named, { item_ids: ['x'], expect: [{}] }, 'expected [{}], got [{"name":"A"}]'],
+    ['integrations', named, { item_ids: ['x'], expect: [{ name: 'A' }] }, 'holds'],
+    ['integrations', named, { item_ids: ['x'], expect: [{}] }, 'expected [{}], got [{"name":"A"}]'],
   ])('of %s %p with %j ends with: %s', async (kind, extension, given, expected) => {
     expect(await outcome(kind, extension, given as CaseOf[Kind])).toBe(expected);
   });

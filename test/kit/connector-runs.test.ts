@@ -4,7 +4,7 @@ import { Kit } from '../../src/kit/kit.ts';
 import {
   type ConnectorHost,
   type ConnectorRecord,
-  defineConnector,
+  defineIntegration,
   definePlugin,
   PLUGIN_API,
   Type,
@@ -25,11 +25,15 @@ async function outcome(
 ): Promise<string> {
   const plugin = definePlugin({
     meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
-    connectors: {
-      'acme/x_v1.0.0': defineConnector({ summary: 'For tests.', options: Type.Object({}), start: () => run }),
+    integrations: {
+      'acme/x_v1.0.0': defineIntegration({
+        summary: 'For tests.',
+        options: Type.Object({}),
+        connect: () => run,
+      }),
     },
   });
-  const [check] = new Kit(plugin).cases('connectors', 'acme/x_v1.0.0', { cases: [given] });
+  const [check] = new Kit(plugin).cases('integrations', 'acme/x_v1.0.0', { cases: [given] });
   return outcomeOf(check);
 }
 

@@ -184,7 +184,7 @@ describe('the testing kit', () => {
     ['a date', (ids: string[]) => ids.map(() => ({ created_date: new Date(0) })), 'not plain JSON'],
     ['no list', () => 'none', 'not a list'],
   ])('a provider that gives %s is found', async (_, provide, reason) => {
-    const found = await one('metadata_providers', { compile: () => async (ids: string[]) => provide(ids) });
+    const found = await one('integrations', { describe: () => async (ids: string[]) => provide(ids) });
     expect(found[0][1]).toContain(reason);
   });
 });

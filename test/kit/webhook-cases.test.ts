@@ -3,8 +3,8 @@ import type { WebhookCase } from '../../src/kit/index.ts';
 import { Kit } from '../../src/kit/kit.ts';
 import {
   type ConnectorRecord,
+  defineIntegration,
   definePlugin,
-  defineWebhook,
   PLUGIN_API,
   Type,
 } from '../../src/plugin/index.ts';
@@ -18,16 +18,16 @@ async function outcome(
   map: (delivery: unknown) => ConnectorRecord[],
   given: Partial<WebhookCase>,
 ): Promise<string> {
-  const webhook = defineWebhook({
+  const webhook = defineIntegration({
     summary: 'For tests.',
     options: Type.Object({}),
     signature: { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex' },
-    compile: () => map,
+    receive: () => map,
   });
   const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
-  const kit = new Kit(definePlugin({ meta, webhooks: { 'acme/x_v1.0.0': webhook } }));
+  const kit = new Kit(definePlugin({ meta, integrations: { 'acme/x_v1.0.0': webhook } }));
   const cases = [{ delivery: { time: 7 }, expect: [], ...given }];
-  const [check] = kit.cases('webhooks', 'acme/x_v1.0.0', { cases });
+  const [check] = kit.cases('integrations', 'acme/x_v1.0.0', { cases });
   return outcomeOf(check);
 }
 

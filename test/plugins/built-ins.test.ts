@@ -20,9 +20,7 @@ const TESTED_BY: Record<Kind, string> = {
   visibility_rules: 'testVisibilityRule',
   signals: 'testSignal',
   promotion_strategies: 'testPromotionStrategy',
-  metadata_providers: 'testMetadataProvider',
-  connectors: 'testConnector',
-  webhooks: 'testWebhook',
+  integrations: 'test(Connector|Webhook|MetadataProvider)',
 };
 
 /** Lists and texts that only the size of a request limits, and moments. */
@@ -34,7 +32,7 @@ describe.each([...KINDS])('of the %s', (kind) => {
   const all: Record<string, { options: TSchema }> = builtIn[kind] ?? {};
 
   test.each(Object.keys(all))('%s is tested with the kit', (id) => {
-    const files = TESTS.filter((text) => text.includes(`${TESTED_BY[kind]}(builtIn, `));
+    const files = TESTS.filter((text) => new RegExp(`\\b${TESTED_BY[kind]}\\(builtIn, `).test(text));
     expect(files.some((text) => text.includes(`'${id}'`))).toBe(true);
   });
 

@@ -63,7 +63,7 @@ describe('the guide for plugin authors', () => {
     const registry = await loaded();
     const plugins = [...EXAMPLES.keys()].filter((name) => !name.endsWith('.test.ts'));
     expect(registry.plugins().size).toBe(plugins.length);
-    const provider = registry.get('metadata_providers', 'names/list_v1.0.0')!.extension.compile({});
+    const provider = registry.integrations('describe').get('names/list_v1.0.0')!.extension.describe({});
     const known = 'base.0x4200000000000000000000000000000000000006';
     expect(await provide(provider, 'base.0x0', known)).toEqual([undefined, 'WETH']);
     const compiled = compileFeed(registry, 'for-you', {

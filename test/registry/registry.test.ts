@@ -5,13 +5,15 @@ import { KINDS, type Kind } from '../../src/registry/kinds.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtIn } from '../support/scene.ts';
 
-const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };
+const base = { summary: 'For tests.', options: Type.Object({}) };
+const extension = { ...base, compile: () => () => () => 1 };
 const filter = { ...extension, kind: 'inclusion' };
 const signal = { ...extension, depends_on: 'item' };
 const SIGNATURE = { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex' };
 const webhook = (signature: unknown) =>
-  plugin({ webhooks: { 'acme/w_v1.0.0': { ...extension, signature } } });
-const connector = { summary: 'For tests.', options: Type.Object({}), start: () => async () => {} };
+  plugin({ integrations: { 'acme/w_v1.0.0': { ...base, receive: () => () => [], signature } } });
+const connector = { ...base, connect: () => async () => {} };
+const provider = { ...base, describe: () => async () => [] };
 const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
 
 /** A valid export of a plugin file with the changes of a test. */
@@ -99,7 +101,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
         promotion_strategies: { 'acme/p_v1.0.0': { ...extension, within_page: 'yes' } },
       }),
       'reads of a metadata provider': plugin({
-        metadata_providers: { 'acme/m_v1.0.0': { ...extension, reads: ['item.text'] } },
+        integrations: { 'acme/m_v1.0.0': { ...provider, reads: ['item.text'] } },
       }),
       'a ranking that is not a name': scoring({ ranked_by: ['popular'] }),
       'signals that are not a function': scoring({ signals: ['popular'] }),
@@ -132,6 +134,13 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a proposal with an empty name': signalWith({ ...REACHING, proposes: { per_item: 1, name: '' } }),
       'a drift that is not a number': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: '5' } } }),
       'a drift of 0': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: 0 } } }),
+      'an integration that does nothing': plugin({ integrations: { 'acme/n_v1.0.0': base } }),
+      'a pause of an integration that reads nothing': plugin({
+        integrations: { 'acme/m_v1.0.0': { ...provider, silence_seconds: 5 } },
+      }),
+      'a signature of an integration that receives nothing': plugin({
+        integrations: { 'acme/n_v1.0.0': { ...connector, signature: SIGNATURE } },
+      }),
       'a webhook without a signature': webhook(undefined),
       'a signature without a header': webhook({ ...SIGNATURE, header: '' }),
       'a signature in a header of two words': webhook({ ...SIGNATURE, header: 'X Acme' }),
@@ -164,7 +173,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'an empty name': plugin({ filters: { 'acme/': filter } }),
       'spaces in a name': plugin({ filters: { 'acme/my filter': filter } }),
       'a signal with a bare id': plugin({ signals: { popular: signal } }),
-      'a metadata provider without a version': plugin({ metadata_providers: { 'acme/m': extension } }),
+      'a metadata provider without a version': plugin({ integrations: { 'acme/m': provider } }),
     },
   },
   {
@@ -204,8 +213,8 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
         options: Type.Intersect([Type.Object({ l: UNFIT }), Type.Object({})]),
       }),
       'a metadata provider with an option without default': plugin({
-        metadata_providers: {
-          'acme/m_v1.0.0': { ...extension, options: Type.Object({ n: Type.Integer() }) },
+        integrations: {
+          'acme/m_v1.0.0': { ...provider, options: Type.Object({ n: Type.Integer() }) },
         },
       }),
       'a signal with an option without default': plugin({
@@ -256,9 +265,11 @@ describe('a registry', () => {
       visibility_rules: { 'acme/v_v0.0.1': extension },
       signals: { 'acme/fresh': signal },
       promotion_strategies: { 'acme/p_v1.0.0': extension },
-      metadata_providers: { 'acme/m_v1.0.0': extension },
-      connectors: { 'acme/n_v1.0.0': connector },
-      webhooks: { 'acme/w_v1.0.0': { ...extension, signature: SIGNATURE } },
+      integrations: {
+        'acme/m_v1.0.0': provider,
+        'acme/n_v1.0.0': connector,
+        'acme/w_v1.0.0': { ...base, receive: () => () => [], signature: SIGNATURE },
+      },
     };
     const added: Plugin = registry.add(plugin(parts), 'acme.ts');
     expect(added.meta.name).toBe('acme');

@@ -1998,7 +1998,7 @@ export type Plugin = {
   /** Name of the extension in requests. */
   id: string;
   /** Kind of extension. */
-  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'promotion_strategies' | 'metadata_providers' | 'connectors' | 'webhooks';
+  kind: 'filters' | 'scoring_functions' | 'visibility_rules' | 'signals' | 'promotion_strategies' | 'integrations';
   /** One sentence. */
   summary: string;
   /** JSON Schema of the options. */

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Signal } from '../../plugin/index.ts';
+import type { Integration, Signal } from '../../plugin/index.ts';
+import type { IntegrationMember } from '../../plugin/integration.ts';
 import { KINDS, type Kind } from '../../registry/kinds.ts';
 import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
 
@@ -9,9 +10,7 @@ const NAMES: Record<Kind, string> = {
   visibility_rules: 'visibility rule',
   signals: 'signal',
   promotion_strategies: 'promotion strategy',
-  metadata_providers: 'metadata provider',
-  connectors: 'connector',
-  webhooks: 'webhook',
+  integrations: 'integration',
 };
 
 /** `feedloom plugins doc`: purposes, names and options of extensions, in Markdown. */
@@ -26,7 +25,7 @@ export function documentation(registry: Registry, external_only: boolean): strin
 }
 
 /** The described parts of an extension. */
-type Described = Pick<Signal, 'summary' | 'proposes'>;
+type Described = Pick<Signal, 'summary' | 'proposes'> & Pick<Integration, IntegrationMember>;
 
 function section(kind: Kind, { id, extension, options }: Registered<Described>): string {
   const { schema } = options;
@@ -45,7 +44,8 @@ function section(kind: Kind, { id, extension, options }: Registered<Described>):
   return parts.join('\n\n');
 }
 
-function namedBy(kind: Kind, id: string, { proposes }: Described): string {
+function namedBy(kind: Kind, id: string, extension: Described): string {
+  const { proposes } = extension;
   switch (kind) {
     case 'filters':
       return `\`"filters": {"${id}": …}\` of a feed or a request, with its options`;
@@ -59,12 +59,16 @@ function namedBy(kind: Kind, id: string, { proposes }: Described): string {
       return `\`request.signal('${id}')\` in other extensions${proposes === undefined ? '' : `, and by feeds: it proposes candidates${proposes.always ? ' to all of them' : ' where the score uses it'}`}`;
     case 'promotion_strategies':
       return `\`"promotion_type": "${id}"\` of a promotion, with its options in \`options\``;
-    case 'metadata_providers':
-      return "the service's setting `FEEDLOOM_METADATA_PROVIDER`";
-    case 'connectors':
-      return `the service's setting \`--connect '${id}?…'\`, with its options as a query string`;
-    case 'webhooks':
-      return `the service's setting \`--webhook '${id}?secret_env=…'\`, with its options as a query string`;
+    case 'integrations':
+      return [
+        ...(extension.connect
+          ? [`the setting \`--connect '${id}?…'\`, with its options as a query string`]
+          : []),
+        ...(extension.receive
+          ? [`the setting \`--webhook '${id}?secret_env=…'\`, with its options as a query string`]
+          : []),
+        ...(extension.describe ? ['the setting `FEEDLOOM_METADATA_PROVIDER`'] : []),
+      ].join(', and ');
   }
 }
 

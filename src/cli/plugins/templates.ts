@@ -168,15 +168,15 @@ cases: [
 refuses: [{ at_most: 0 }],`,
   },
   metadata: {
-    kind: 'metadata_providers',
-    define: 'defineMetadataProvider',
+    kind: 'integrations',
+    define: 'defineIntegration',
     test: 'testMetadataProvider',
     versioned: true,
     imports: ['type Metadata', 'Type'],
     body: `
 summary: 'Names of a few tokens.',
 ${NO_OPTIONS}
-compile: () => {
+describe: () => {
   const known = new Map<string, Metadata>([['base.0x1', { name: 'One' }]]);
   // For each id, in the same order: its metadata; {} if it is unknown.
   return async (item_ids) => item_ids.map((id) => known.get(id) ?? {});
@@ -191,8 +191,8 @@ cases: [
 ],`,
   },
   connector: {
-    kind: 'connectors',
-    define: 'defineConnector',
+    kind: 'integrations',
+    define: 'defineIntegration',
     test: 'testConnector',
     versioned: true,
     imports: ['Type', 'fetchBounded'],
@@ -203,7 +203,7 @@ options: Type.Object(
   { additionalProperties: false, examples: [{ url: 'https://forum.example/posts.json' }] },
 ),
 // Runs again after a failure, from the stored cursor. Here the cursor is the number of posts read so far.
-start:
+connect:
   ({ url }) =>
   async (host) => {
     // Ends for an answer that is late, too long, or a redirect to another address.
@@ -246,8 +246,8 @@ cases: [
 refuses: [{ url: 5 }],`,
   },
   webhook: {
-    kind: 'webhooks',
-    define: 'defineWebhook',
+    kind: 'integrations',
+    define: 'defineIntegration',
     test: 'testWebhook',
     versioned: true,
     imports: ['Type'],
@@ -257,7 +257,7 @@ ${NO_OPTIONS}
 // The header that carries the HMAC of the raw body. The service verifies it.
 signature: { header: 'X-Forum-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
 // Runs once per delivery: its JSON becomes records. A throw answers 400 with the message.
-compile: () => (delivery) => {
+receive: () => (delivery) => {
   const { post } = delivery as { post?: { id: string; author: string; text: string; time: number } };
   if (post === undefined) throw new Error('the delivery has no post');
   const record = { item_id: post.id, author_id: post.author, text: post.text, created_at: post.time };

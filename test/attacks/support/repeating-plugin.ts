@@ -1,5 +1,5 @@
 /** A plugin whose parts repeat what others sent, in errors and in the log. */
-import { definePlugin, defineWebhook, PLUGIN_API, type PluginHost, Type } from 'feedloom/plugin';
+import { defineIntegration, definePlugin, PLUGIN_API, type PluginHost, Type } from 'feedloom/plugin';
 
 let host: PluginHost;
 
@@ -8,12 +8,12 @@ export default definePlugin({
   setup: (given) => {
     host = given;
   },
-  webhooks: {
-    'acme/repeating_v1.0.0': defineWebhook({
+  integrations: {
+    'acme/repeating_v1.0.0': defineIntegration({
       summary: 'Fails with the text of each delivery.',
       options: Type.Object({}, { additionalProperties: false }),
       signature: { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex' },
-      compile: () => (delivery) => {
+      receive: () => (delivery) => {
         const { text } = delivery as { text: string };
         host.log.warn({ deliveries: [{ text }] }, `a delivery that begins with ${text}`);
         throw new Error(text);

@@ -7,7 +7,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import {
   type ConnectorHost,
   type ConnectorRecord,
-  defineConnector,
+  defineIntegration,
   definePlugin,
   EMITTED_RECORDS_MAX,
   fetchBounded,
@@ -95,8 +95,8 @@ async function news(url: string, pages_max: number, cursor: string | undefined, 
 
 export default definePlugin({
   meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
-  connectors: {
-    'acme/outbox_v1.0.0': defineConnector({
+  integrations: {
+    'acme/outbox_v1.0.0': defineIntegration({
       summary: 'The notes and shares of one ActivityPub actor.',
       options: Type.Object(
         {
@@ -119,7 +119,7 @@ export default definePlugin({
         },
         { additionalProperties: false, examples: [{ url: 'https://social.example/users/ann/outbox' }] },
       ),
-      start:
+      connect:
         ({ url, every_seconds, pages_max }) =>
         async (host) => {
           let { cursor } = host;

@@ -4,7 +4,7 @@
  * (tokens.json beside this file).
  */
 import { join } from 'node:path';
-import { defineMetadataProvider, definePlugin, PLUGIN_API, type Refreshed, Type } from 'feedloom/plugin';
+import { defineIntegration, definePlugin, PLUGIN_API, type Refreshed, Type } from 'feedloom/plugin';
 
 interface Token {
   address: string;
@@ -33,11 +33,11 @@ export default definePlugin({
     const path = Bun.env.ACME_TOKENS ?? join(import.meta.dir, 'tokens.json');
     tokens = host.refresh('tokens', 3600, () => readTokens(path));
   },
-  metadata_providers: {
-    'acme/token_list_v1.0.0': defineMetadataProvider({
+  integrations: {
+    'acme/token_list_v1.0.0': defineIntegration({
       summary: 'Names, symbols and decimals of the tokens of a list.',
       options: Type.Object({}, { additionalProperties: false }),
-      compile: () => async (item_ids) =>
+      describe: () => async (item_ids) =>
         item_ids.map((id) => {
           const [chain, contract, token_id] = id.split('.');
           const token = token_id === undefined ? tokens.value.get(contract.toLowerCase()) : undefined;

@@ -1,4 +1,4 @@
-import { type ConnectorRecord, defineWebhook, Type } from 'feedloom/plugin';
+import { type ConnectorRecord, defineIntegration, Type } from 'feedloom/plugin';
 
 const IMAGE = /\.(?:avif|gif|jpe?g|png|webp)$/i;
 const VIDEO = /\.(?:m3u8|mov|mp4|webm)$/i;
@@ -174,9 +174,9 @@ function ofProfile(user: Json, updated_at: number): ConnectorRecord {
  *
  * Identifiers are cast hashes and fids. Format: https://docs.neynar.com/docs/how-to-setup-webhooks-from-the-dashboard
  */
-export default defineWebhook({
+export default defineIntegration({
   summary: 'Casts, likes, recasts, follows and profiles of Farcaster, delivered by Neynar.',
   options: Type.Object({}, { additionalProperties: false }),
   signature: { header: 'X-Neynar-Signature', algorithm: 'sha512', encoding: 'hex' },
-  compile: () => (delivery) => recordsOf(deliveryOf(delivery)),
+  receive: () => (delivery) => recordsOf(deliveryOf(delivery)),
 });

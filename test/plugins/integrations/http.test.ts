@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { testMetadataProvider } from 'feedloom/plugin/testing';
-import http from '../../../plugins/metadata/http.ts';
+import http from '../../../plugins/integrations/http.ts';
 import type { Metadata } from '../../../src/plugin/index.ts';
 import { token } from '../../alpha/support.ts';
 import { ThirdParty } from '../../alpha/third-party.ts';
@@ -20,7 +20,7 @@ async function ask(
   key = '',
 ): Promise<(Metadata | Error)[]> {
   party = new ThirdParty(answer);
-  return http.compile({ url: party.start(), key_header: 'x-api-key', key })(item_ids);
+  return http.describe!({ url: party.start(), key_header: 'x-api-key', key })(item_ids);
 }
 
 testMetadataProvider(builtIn, 'http', { refuses: [{ url: 5 }, { address: 'https://tokens.example' }] });

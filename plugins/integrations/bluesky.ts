@@ -1,7 +1,7 @@
 import {
   type ConnectorHost,
   type ConnectorRecord,
-  defineConnector,
+  defineIntegration,
   EMITTED_RECORDS_MAX,
   fetchBounded,
   nextTurn,
@@ -142,7 +142,7 @@ const COLLECTION_NAMES = Object.keys(COLLECTIONS) as (keyof typeof COLLECTIONS)[
  * `network.bsky.jetstream.subscribeEvents` of https://github.com/bluesky-social/jetstream, any other path is version 1
  * (`/subscribe`). The records are those of the lexicons `app.bsky.*` of https://github.com/bluesky-social/atproto.
  */
-export default defineConnector({
+export default defineIntegration({
   summary: 'Posts, likes, reposts, follows, blocks and accounts of Bluesky, from a Jetstream server.',
   options: Type.Object(
     {
@@ -174,7 +174,7 @@ export default defineConnector({
     { additionalProperties: false },
   ),
   silence_seconds: 120,
-  start: ({ url, collections, dids, back_hours }) => {
+  connect: ({ url, collections, dids, back_hours }) => {
     const address = new URL(url);
     const wanted: Wanted = {
       collections: collections.map((name) => COLLECTIONS[name]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { TEST_NOW, testConnector } from 'feedloom/plugin/testing';
-import farcaster from '../../../plugins/connectors/farcaster.ts';
+import farcaster from '../../../plugins/integrations/farcaster.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
 import { Hub, type Plan, Snapchain } from '../../support/snapchain.ts';
 import { builtIn } from '../built-in.ts';
@@ -263,7 +263,7 @@ async function runOnce(
   const log: string[] = [];
   const note = (fields: object | string, message?: string) =>
     void log.push(`${message ?? ''} ${JSON.stringify(fields)}`);
-  const run = farcaster.start({ ...OPTIONS, url: server.url, ...options });
+  const run = farcaster.connect!({ ...OPTIONS, url: server.url, ...options });
   const answer = server.plan.answer;
   server.plan.answer = (url, number) => {
     if (number >= requests) stopping.abort(new Error('enough'));

@@ -2,7 +2,7 @@ import {
   AnswerTooLong,
   type ConnectorHost,
   type ConnectorRecord,
-  defineConnector,
+  defineIntegration,
   EMITTED_RECORDS_MAX,
   Type,
 } from 'feedloom/plugin';
@@ -306,7 +306,7 @@ function tokenAfter(path: string, next: unknown, token: string): string {
  *
  * Identifiers are cast hashes and fids. Wire format: https://github.com/farcasterxyz/snapchain
  */
-export default defineConnector({
+export default defineIntegration({
   summary: 'Casts, likes, recasts, follows, blocks and profiles of Farcaster, from a Snapchain node.',
   options: Type.Object(
     {
@@ -359,7 +359,7 @@ export default defineConnector({
     },
     { additionalProperties: false },
   ),
-  start: ({ url, key, key_header, ...options }) => {
+  connect: ({ url, key, key_header, ...options }) => {
     const headers = key === '' ? {} : { [key_header]: key };
     return (host) => new Reader(host, new SnapchainNode(url, headers, host), options).run();
   },

@@ -1,5 +1,5 @@
 import {
-  defineMetadataProvider,
+  defineIntegration,
   fetchBounded,
   type Metadata,
   TooNested,
@@ -104,7 +104,7 @@ const isAnswer = (error: unknown): boolean =>
  * An item that is not found (404) has no metadata, and one with another answer that is no metadata has an error. The
  * provider fails if there is no answer for any item of a call: too late, no connection, 5xx or 429.
  */
-export default defineMetadataProvider({
+export default defineIntegration({
   summary: "A third party's HTTP service, asked for one item at a time.",
   options: Type.Object(
     {
@@ -122,7 +122,7 @@ export default defineMetadataProvider({
     },
     { additionalProperties: false },
   ),
-  compile: ({ url, key_header, key }) => {
+  describe: ({ url, key_header, key }) => {
     const headers = { accept: 'application/json', ...(key === '' ? {} : { [key_header]: key }) };
     const ask = async (item_id: string): Promise<Metadata | Error> => {
       const address = url.replaceAll('{item_id}', encodeURIComponent(item_id));

@@ -1,10 +1,13 @@
 import { TEST_NOW } from 'feedloom/plugin/testing';
-import bluesky from '../../../plugins/connectors/bluesky.ts';
+import bluesky from '../../../plugins/integrations/bluesky.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
 
 /** Runs the connector until it fails. Returns its error, its emits and its warnings. */
-export async function runOn(options: Partial<Parameters<typeof bluesky.start>[0]>, cursor?: string) {
-  const run = bluesky.start({ url: '', collections: ['posts'], dids: [], back_hours: 0, ...options });
+export async function runOn(
+  options: Partial<Parameters<NonNullable<typeof bluesky.connect>>[0]>,
+  cursor?: string,
+) {
+  const run = bluesky.connect!({ url: '', collections: ['posts'], dids: [], back_hours: 0, ...options });
   const cursors: string[] = [];
   const warnings: string[] = [];
   const records: ConnectorRecord[] = [];
