@@ -8,10 +8,13 @@ import { urlOf } from './request-url.ts';
 import type { Context, Head, Route } from './route.ts';
 import type { Written } from './written-answer.ts';
 
+/** Texts in the path by name. */
+type Texts = Readonly<Record<string, string>>;
+
 /** A request as Elysia has routed it. */
 interface Routed {
   request: Request;
-  params: Readonly<Record<string, string>>;
+  params: Texts;
   set: Head;
 }
 
@@ -19,7 +22,6 @@ type Entered = { context: Context<object, Parameters, Parameters, unknown> } | {
 
 const NOTHING = {};
 const NONE: readonly string[] = [];
-const NO_BODY = { value: undefined, warnings: NONE };
 
 /**
  * What happens to each request before it is handled: it is admitted, then its body is read, then its parameters and its
@@ -38,32 +40,39 @@ export async function enter(route: Route, host: Host, { request, params, set }: 
   const bytes = route.body === undefined ? undefined : await bytesOf(route.body, host, request, signature);
   if (forwards)
     return { answer: await forwardedAnswer(cluster, host, route, { request, set, bytes, signature }) };
-  const sent =
-    route.body === undefined || bytes === undefined
-      ? undefined
-      : await route.body.form(bytes, mediaType(request));
-  const { pathname, search } = urlOf(request);
-  const given = search === '' ? NOTHING : parametersIn(search);
-  const in_path =
-    route.params === undefined ? NOTHING : readParameters(route.params, decoded(params, pathname));
-  const query: Record<string, unknown> =
-    route.query === undefined ? NOTHING : readParameters(route.query, given, route.is_query_closed);
-  const id = route.id_from === undefined ? NOTHING : { id: query[route.id_from] };
-  const known = { ...identity, host, params: { ...in_path, ...id } };
-  const { value: body, warnings } = route.body?.check(sent, known) ?? NO_BODY;
-  if (route.documented?.answer.status === 201) set.status = 201;
+  const sent = bytes === undefined ? undefined : await route.body?.form(bytes, mediaType(request));
   const context = {
-    ...known,
+    ...identity,
+    ...parametersOf(route, request, params),
+    host,
     request,
     given_up: request.signal,
     set,
-    query,
-    unknown_parameters: search === '' ? NONE : unknownIn(route.query ?? NOTHING, given),
-    body,
-    warnings,
+    body: undefined as unknown,
+    warnings: NONE,
     precondition: route.if_match ? ifMatch(request.headers) : anyRevision,
   };
+  if (route.body !== undefined) {
+    const { value, warnings } = route.body.check(sent, context);
+    context.body = value;
+    context.warnings = warnings;
+  }
+  if (route.documented?.answer.status === 201) set.status = 201;
   return { context };
+}
+
+/** The checked parameters of the path and of the query. @throws ServiceError `invalid_value` */
+function parametersOf({ params, query, id_from, is_query_closed }: Route, request: Request, texts: Texts) {
+  const { pathname, search } = urlOf(request);
+  const in_path = params === undefined ? NOTHING : readParameters(params, decoded(texts, pathname));
+  const given = search === '' ? NOTHING : parametersIn(search);
+  const in_query: Record<string, unknown> =
+    query === undefined ? NOTHING : readParameters(query, given, is_query_closed);
+  return {
+    params: id_from === undefined ? in_path : { ...in_path, id: in_query[id_from] },
+    query: in_query,
+    unknown_parameters: search === '' ? NONE : unknownIn(query ?? NOTHING, given),
+  };
 }
 
 /** The bytes of a body, within the limits of its size, of the memory for bodies and of time. */
@@ -79,7 +88,7 @@ async function bytesOf(
 }
 
 /** Texts in the path; null if they are not percent-encoded UTF-8. Elysia repairs them, which could name another user. */
-function decoded(params: Readonly<Record<string, string>>, pathname: string): Record<string, string | null> {
+function decoded(params: Texts, pathname: string): Record<string, string | null> {
   if (percentDecoded(pathname) !== null) return params;
   return Object.fromEntries(Object.keys(params).map((name) => [name, null]));
 }
