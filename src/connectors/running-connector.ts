@@ -2,13 +2,8 @@ import type { Clock, Random, Timers } from '../clock.ts';
 import { reasonOf, ServiceError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { shortened } from '../limited-log.ts';
-import {
-  type ConnectorHost,
-  type ConnectorRecord,
-  type Emitted,
-  emitProblem,
-  type PluginLog,
-} from '../plugin/index.ts';
+import { emitProblem } from '../plugin/connector.ts';
+import type { ConnectorHost, ConnectorRecord, Emitted, PluginLog } from '../plugin/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connections.ts';
 import { RecordRate } from './record-rate.ts';

@@ -6,7 +6,7 @@ import { ERASURE } from '../model/changes/erasure.ts';
 import { NONE } from '../model/key.ts';
 import type { FollowListRecord } from '../model/records/index.ts';
 import type { WalletEvent } from '../model/records/wallet-event.ts';
-import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/index.ts';
+import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/connector.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import { applyChange } from '../state/apply.ts';

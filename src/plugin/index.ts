@@ -12,7 +12,13 @@ export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
 export { AuthorForms, authorsDependOn, authorsNamed, idText, parseAuthors } from './authors.ts';
 export { blended } from './blended.ts';
-export * from './connector.ts';
+export {
+  type ConnectorHost,
+  type ConnectorRecord,
+  type ConnectorRecordKind,
+  EMITTED_RECORDS_MAX,
+  type Emitted,
+} from './connector.ts';
 export type { DependsOn } from './depends-on.ts';
 export type * from './host.ts';
 export type { Integration } from './integration.ts';
@@ -42,7 +48,7 @@ export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
 export * from './times.ts';
 export { nextTurn } from './turn.ts';
 export * from './values.ts';
-export * from './webhook.ts';
+export type { WebhookSignature } from './webhook.ts';
 
 /** Version of this contract. A plugin states the version it was written for in `meta.api`. */
 export const PLUGIN_API = 2;

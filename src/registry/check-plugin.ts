@@ -1,9 +1,10 @@
 import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { DEPENDS_ON } from '../plugin/depends-on.ts';
-import { FEED_TYPES, PLUGIN_API, type Plugin, signatureProblem } from '../plugin/index.ts';
+import { FEED_TYPES, PLUGIN_API, type Plugin } from '../plugin/index.ts';
 import { parseRead, READ_FORMS } from '../plugin/reads.ts';
 import { textOf } from '../plugin/text-of.ts';
+import { signatureProblem } from '../plugin/webhook.ts';
 import { changesSince1 } from './api-changes.ts';
 import { checkOptionsSchema } from './check-options.ts';
 import { KINDS, type Kind } from './kinds.ts';

@@ -1,11 +1,5 @@
-import {
-  type ConnectorHost,
-  type ConnectorRecord,
-  type Emitted,
-  emitProblem,
-  isCountedAgain,
-  type PluginLog,
-} from '../../plugin/index.ts';
+import { emitProblem, isCountedAgain } from '../../plugin/connector.ts';
+import type { ConnectorHost, ConnectorRecord, Emitted, PluginLog } from '../../plugin/index.ts';
 import { textOf } from '../../plugin/text-of.ts';
 import type { ConnectorCase } from '../case-types.ts';
 import { expectSame } from '../expectations.ts';

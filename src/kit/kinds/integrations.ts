@@ -1,11 +1,5 @@
-import {
-  type ConnectorHost,
-  type ConnectorRecord,
-  emitProblem,
-  type Integration,
-  isCountedAgain,
-  type Metadata,
-} from '../../plugin/index.ts';
+import { emitProblem, isCountedAgain } from '../../plugin/connector.ts';
+import type { ConnectorHost, ConnectorRecord, Integration, Metadata } from '../../plugin/index.ts';
 import type { IntegrationMember } from '../../plugin/integration.ts';
 import { metadataProblem } from '../../plugin/metadata-problem.ts';
 import { textOf } from '../../plugin/text-of.ts';
