@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts';
 import { fieldsFrom, schemasOf } from './field.ts';
 import { type FollowedActs, FollowingEngagementSchema, SocialProofSchema } from './followed-acts.ts';
 import { ItemMetadataSchema } from './metadata-fields.ts';
-import { Count, Score, strict, Text } from './schema-parts.ts';
+import { Amount, Count, strict, Text } from './schema-parts.ts';
 
 const Numbers = (description: string, example: Record<string, number>) =>
   Type.Unsafe<Record<string, number>>({
@@ -63,24 +63,24 @@ export interface ItemSource extends ScoreSource {
 const score = fieldsFrom<ScoreSource>();
 
 export const SCORE_FIELDS = {
-  score: score(Score('Score by the scoring function.', 0.61), ({ sourced }) => sourced.score),
+  score: score(Amount('Score by the scoring function.', 0.61), ({ sourced }) => sourced.score),
   adjusted_score: score(
-    Score('Score after time decay. The page is ordered by it.', 0.44),
+    Amount('Score after time decay. The page is ordered by it.', 0.44),
     ({ sourced }) => sourced.adjusted_score,
   ),
-  popular_score: score(Score('Total engagement e as e / (e + 20), 0 to 1.', 0.12), ({ signals, sourced }) =>
+  popular_score: score(Amount('Total engagement e as e / (e + 20), 0 to 1.', 0.12), ({ signals, sourced }) =>
     signals.popular(sourced.item),
   ),
   trending_score: score(
-    Score('Expected engagement per hour r in the next hours as r / (r + 10), 0 to 1.', 0.19),
+    Amount('Expected engagement per hour r in the next hours as r / (r + 10), 0 to 1.', 0.19),
     ({ signals, sourced }) => signals.trending(sourced.item),
   ),
   affinity_score: score(
-    Score('Score from acts of followed users; 0 on trending and popular pages.', 0.08),
+    Amount('Score from acts of followed users; 0 on trending and popular pages.', 0.08),
     ({ signals, sourced }) => signals.affinity(sourced.item),
   ),
   interest_score: score(
-    Score('Score from users with similar taste; 0 on trending and popular pages.', 0.71),
+    Amount('Score from users with similar taste; 0 on trending and popular pages.', 0.71),
     ({ signals, sourced }) => signals.interest(sourced.item),
   ),
 };

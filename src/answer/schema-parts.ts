@@ -17,7 +17,7 @@ import {
 
 /** Parts that several schemas share. */
 
-export function Text(description: string, example: string): TString {
+export function Text(description: string, example?: string): TString {
   return Type.String({ description, example });
 }
 
@@ -25,27 +25,27 @@ export function Texts(description: string, example: string[]): TArray<TString> {
   return Type.Array(Type.String(), { description, example });
 }
 
-export function TextOrNull(description: string, example: string | null): TUnion<[TString, TNull]> {
+export function TextOrNull(description: string, example?: string | null): TUnion<[TString, TNull]> {
   return Type.Union([Type.String(), Type.Null()], { description, example });
 }
 
-export function Flag(description: string, example: boolean): TBoolean {
+export function Flag(description: string, example?: boolean): TBoolean {
   return Type.Boolean({ description, example });
 }
 
-export function Integer(description: string, example: number): TInteger {
+export function Integer(description: string, example?: number): TInteger {
   return Type.Integer({ description, example });
 }
 
-export function IntegerOrNull(description: string, example: number | null): TUnion<[TInteger, TNull]> {
+export function IntegerOrNull(description: string, example?: number | null): TUnion<[TInteger, TNull]> {
   return Type.Union([Type.Integer(), Type.Null()], { description, example });
 }
 
-export function Count(description: string, example: number): TInteger {
+export function Count(description: string, example?: number): TInteger {
   return Type.Integer({ minimum: 0, description, example });
 }
 
-export function Score(description: string, example: number): TNumber {
+export function Amount(description: string, example?: number): TNumber {
   return Type.Number({ minimum: 0, description, example });
 }
 

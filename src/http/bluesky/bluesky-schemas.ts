@@ -50,7 +50,7 @@ export const SKELETON_QUERY = {
   feed: parameter(Uri('URI of the feed.', FEED_URI), String, 'is required, and given once'),
   limit: integerParameter(LIMIT, 'Number of posts.'),
   cursor: {
-    schema: Type.String({ description: 'The cursor of the page before.' }),
+    schema: Text('The cursor of the page before.'),
     is_required: false,
     // An empty one is that of the first page.
     check: (value: unknown) =>
@@ -66,7 +66,7 @@ export const SkeletonSchema = ObjectOf('A page of a feed.', {
       feedContext: Text('Sent back with interactions: the id of the saved feed.', 'feed_1'),
     }),
   ),
-  cursor: Type.Optional(Type.String({ description: 'For the next page. Absent at the end of the feed.' })),
+  cursor: Type.Optional(Text('For the next page. Absent at the end of the feed.')),
   reqId: Type.String({ description: 'Id of this request.', format: 'uuid' }),
 });
 

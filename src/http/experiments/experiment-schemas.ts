@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, Flag, ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { CHANGED_EXPERIMENT, METRICS_MEANING, NEW_EXPERIMENT } from '../../experiments/form.ts';
 import { METRIC_NAMES } from '../../experiments/metrics.ts';
 import { LIMITS } from '../../limits.ts';
@@ -24,7 +24,6 @@ const EXPERIMENT = {
 
 const ExperimentSchema = namedObject('Experiment', 'An experiment.', EXPERIMENT);
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const bound = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
 const RateSchema = namedObject('ExperimentRate', 'The value of a metric. Null: too little is known.', {
@@ -39,25 +38,25 @@ const ComparisonSchema = namedObject(
   'How a variant differs from the control. Null: too little is known.',
   {
     metric: MetricName,
-    variant: Type.String({ description: 'The variant that is compared with the control.' }),
+    variant: Text('The variant that is compared with the control.'),
     lift: bound('0.05: the value is 5 % higher than that of the control.'),
     ci_low: bound('Lower end of an interval of the lift that is valid at all looks together.'),
     ci_high: bound('Upper end.'),
     p_value_sequential: bound('A p-value that is valid at every look.'),
-    decided: Type.Boolean({ description: 'Whether the difference is more than chance explains.' }),
+    decided: Flag('Whether the difference is more than chance explains.'),
   },
 );
 
 const VariantResultSchema = namedObject('ExperimentVariantResult', 'What the viewers of a variant did.', {
-  name: Type.String({ description: 'The variant.' }),
-  viewers: count('Viewers with at least one item recorded as seen. Hidden users do not count.'),
-  impressions: count('Items recorded as seen.'),
-  pages: count('Pages with items recorded as seen.'),
-  short_pages: count('Those of them that were shorter than requested.'),
+  name: Text('The variant.'),
+  viewers: Count('Viewers with at least one item recorded as seen. Hidden users do not count.'),
+  impressions: Count('Items recorded as seen.'),
+  pages: Count('Pages with items recorded as seen.'),
+  short_pages: Count('Those of them that were shorter than requested.'),
   rates: ListOf('All metrics.', RateSchema),
   latency: Type.Optional(
     ObjectOf('Time to build pages at the node that answers, since it started.', {
-      pages: count('Pages built.'),
+      pages: Count('Pages built.'),
       mean_ms: Type.Number({ description: 'Mean time, ms.' }),
     }),
   ),
@@ -73,7 +72,7 @@ const ResultsSchema = namedObject('ExperimentResults', 'The results of a period.
   comparison: ListOf('Each other variant in each metric.', ComparisonSchema),
   sample_ratio: ObjectOf('Whether the variants have as many viewers as their percents say.', {
     p_value: bound('Probability of counts at least as uneven by chance.'),
-    ok: Type.Boolean({ description: 'False: the variants must not be compared.' }),
+    ok: Flag('False: the variants must not be compared.'),
   }),
 });
 

@@ -4,7 +4,7 @@ import { Count, strict } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { FEEDS } from '../identity/admissions.ts';
 import { named } from '../openapi/schema.ts';
-import { json, warned } from '../transport/answers.ts';
+import { json, success } from '../transport/answers.ts';
 import { bodyOf } from '../transport/body.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
 import { route } from '../transport/route.ts';
@@ -53,8 +53,7 @@ export const impressionRoutes = [
       const done = await service.seen_reports.record(reports, (new_rows, record) =>
         quota.within(account, new_rows, record),
       );
-      const all = [...warnings, ...leftOutWarnings(done.left_out)];
-      return { status: 'success' as const, recorded: done.recorded, ...warned(all) };
+      return success({ recorded: done.recorded }, [...warnings, ...leftOutWarnings(done.left_out)]);
     },
   }),
 ];

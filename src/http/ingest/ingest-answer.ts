@@ -1,6 +1,6 @@
 import type { Removed } from '../../ingest/ingest.ts';
 import type { IngestResult } from '../../ingest/outcome.ts';
-import { warned } from '../transport/answers.ts';
+import { success, warned } from '../transport/answers.ts';
 import { DetailedError } from '../transport/problem.ts';
 
 /**
@@ -9,7 +9,7 @@ import { DetailedError } from '../transport/problem.ts';
  */
 export function ingestAnswer({ accepted, rejected_count, rejected, warnings }: IngestResult) {
   const counts = { accepted, rejected_count, rejected, ...warned(warnings) };
-  if (rejected_count === 0 || accepted > 0) return { status: 'success' as const, ...counts };
+  if (rejected_count === 0 || accepted > 0) return success(counts);
   const [first] = rejected;
   const more = rejected_count > 1 ? ` (and ${rejected_count - 1} more records)` : '';
   throw new DetailedError('invalid_value', `record ${first.index}: ${first.detail}${more}`, counts);
@@ -17,6 +17,5 @@ export function ingestAnswer({ accepted, rejected_count, rejected, warnings }: I
 
 /** The answer to a deletion. @param done what was done to the subject, in one word */
 export function removalAnswer(subject: string, done: string, { is_done, warnings }: Removed) {
-  const message = `${subject} ${is_done ? done : `not ${done}: see warnings`}`;
-  return { status: 'success' as const, message, ...warned(warnings) };
+  return success({ message: `${subject} ${is_done ? done : `not ${done}: see warnings`}` }, warnings);
 }

@@ -33,8 +33,8 @@ const counts = {
   rejected_count: Count('Number of rejected records.', 0),
   rejected: Type.Array(
     ObjectOf('A rejected record.', {
-      index: Type.Integer({ minimum: 0, description: 'Position of the record in the body, from 0.' }),
-      detail: Type.String({ description: 'What is wrong with the record.' }),
+      index: Count('Position of the record in the body, from 0.'),
+      detail: Text('What is wrong with the record.'),
     }),
     { maxItems: LIMITS.rejections_listed_max, description: 'The first hundred rejected records.' },
   ),
@@ -70,16 +70,13 @@ export const IngestProblemSchema = namedObject(
   },
 );
 
-const user_count = (example: number, description: string) =>
-  Type.Integer({ minimum: 0, description, example });
-
 export const FollowListAnswerSchema = named(
   'FollowListAnswer',
   strict(
     {
       status: Type.Literal('success', { description: 'The list is durable and in effect.' }),
-      added: user_count(2, 'Number of users that were added to the list.'),
-      removed: user_count(1, 'Number of users that were removed from the list.'),
+      added: Count('Number of users that were added to the list.', 2),
+      removed: Count('Number of users that were removed from the list.', 1),
       warnings: counts.warnings,
     },
     'The changes of the list.',

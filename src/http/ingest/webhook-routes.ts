@@ -3,7 +3,7 @@ import { Integer, IntegerOrNull, ListOf, ObjectOf, Text, TextOrNull } from '../.
 import { LIMITS } from '../../limits.ts';
 import { type Admission, ANY_KEY, type Keyless } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { json, warned } from '../transport/answers.ts';
+import { json, success } from '../transport/answers.ts';
 import { checkedBy, type Signature } from '../transport/body.ts';
 import { parameter } from '../transport/parameters.ts';
 import { anyJson } from '../transport/read-body.ts';
@@ -88,7 +88,7 @@ export const webhookRoutes = [
     },
     async handle({ webhook, body: delivery }) {
       const { warnings, ...result } = await webhook.take(delivery);
-      return { status: 'success' as const, ...result, ...warned(warnings) };
+      return success(result, warnings);
     },
   }),
   route('GET', '/api/webhooks', {

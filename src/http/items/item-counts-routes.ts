@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, Integer, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { invalidValue } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
@@ -10,7 +10,6 @@ import { json } from '../transport/answers.ts';
 import { optional, timeParameter, wordParameter } from '../transport/parameters.ts';
 import { type Buckets, itemCounts } from './item-counts.ts';
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const SourceCount = (description: string) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
 
@@ -32,7 +31,7 @@ const ItemCountsSchema = namedObject('ItemCounts', 'Interactions with an item ov
   shown: Count(
     'How often the item was shown to viewers since it was created, on all pages that count. Of very many pages, a sample is counted, and each page stands for several.',
   ),
-  every_seconds: Type.Integer({ description: 'Length of a bucket.' }),
+  every_seconds: Integer('Length of a bucket.'),
   complete_from: Seconds(
     'From here on all interactions are counted. Later than the first bucket only if the item has very many.',
   ),

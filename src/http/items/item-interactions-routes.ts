@@ -25,7 +25,7 @@ const ItemInteractionsSchema = namedObject('ItemInteractions', 'Who acted on an 
       timestamp: Seconds('When.'),
     }),
   ),
-  cursor: Type.Optional(Type.String({ description: 'For earlier ones. Absent: there are none.' })),
+  cursor: Type.Optional(Text('For earlier ones. Absent: there are none.')),
 });
 
 const PAGE = {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf, strict } from '../../answer/schema-parts.ts';
+import { Count, Flag, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Service } from '../../service.ts';
 import { INGEST } from '../identity/admissions.ts';
@@ -11,18 +11,16 @@ import { CONTENT_PATH } from '../transport/request-url.ts';
 import { route } from '../transport/route.ts';
 import { listedItems } from './listed-items.ts';
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
-
 const ReportsSchema = named(
   'Reports',
   strict(
     {
       reports: Type.Array(
         ObjectOf('An item that was hidden or reported.', {
-          item_id: Type.String({ description: 'The item.' }),
+          item_id: Text('The item.'),
           hides_count: Count('Number of users who hid it.'),
           reports_count: Count('Number of users who reported it.'),
-          hidden: Type.Boolean({ description: 'Whether moderation already hides the item or its author.' }),
+          hidden: Flag('Whether moderation already hides the item or its author.'),
           item: Type.Union([StoredItemSchema, Type.Null()], {
             description: 'The stored item. null: it is not described, or was deleted.',
           }),

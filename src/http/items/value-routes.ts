@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf, Text } from '../../answer/schema-parts.ts';
+import { Count, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { identifier } from '../../model/values/checks.ts';
 import { Text as StoredText } from '../../model/values/schema-parts.ts';
@@ -24,7 +24,7 @@ const ValuesSchema = ObjectOf('Values.', {
   values: Type.Array(
     ObjectOf('A value.', {
       value: Text('The value, as the filter takes it.', 'en'),
-      items_count: Type.Integer({ minimum: 0, description: 'Number of items with it.' }),
+      items_count: Count('Number of items with it.'),
     }),
     { maxItems: LIMITS.searched_max, description: 'The values, most items first.' },
   ),

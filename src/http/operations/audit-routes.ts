@@ -9,7 +9,7 @@ import { integerParameter } from '../transport/parameters.ts';
 import { route } from '../transport/route.ts';
 
 const AuditEntrySchema = namedObject('AuditEntry', 'A change of a feed, experiment or key.', {
-  audit_id: Type.Integer({ description: 'Ascending number of the change, over all accounts.' }),
+  audit_id: Integer('Ascending number of the change, over all accounts.'),
   at: Integer('Time of the change, seconds since the epoch.', 1_767_225_600),
   actor: Text(
     'Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, or `cli:` and the operating system account that ran a command.',

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf } from '../../answer/schema-parts.ts';
+import { Count, ObjectOf } from '../../answer/schema-parts.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Service } from '../../service.ts';
 import { INGEST } from '../identity/admissions.ts';
-import { json } from '../transport/answers.ts';
+import { json, success } from '../transport/answers.ts';
 import { type Route, route } from '../transport/route.ts';
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const DemoSchema = ObjectOf('The demo community is stored.', {
   status: Type.Literal('success', { description: 'All of it is stored.' }),
@@ -45,7 +43,7 @@ export function demoRoutes(): Route[] {
         is_filling = false;
       }
       const { users, items } = service.state;
-      return { status: 'success' as const, users: users.size, items: items.size };
+      return success({ users: users.size, items: items.size });
     },
   });
   return [load];

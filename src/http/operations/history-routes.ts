@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { ObjectOf, OneOf, strict } from '../../answer/schema-parts.ts';
+import { Amount, Count, Integer, ObjectOf, OneOf, strict } from '../../answer/schema-parts.ts';
 import { ERRORS } from '../../errors.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
 import { CONFIGS } from '../identity/admissions.ts';
@@ -9,8 +9,6 @@ import { json } from '../transport/answers.ts';
 import { wordParameter } from '../transport/parameters.ts';
 import { route } from '../transport/route.ts';
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const Amount = (description: string) => Type.Number({ minimum: 0, description });
 const OrNull = (schema: TSchema) => Type.Union([schema, Type.Null()], { description: schema.description });
 
 function counts(names: readonly string[], what: string, isOptional: boolean): TSchema {
@@ -22,7 +20,7 @@ function counts(names: readonly string[], what: string, isOptional: boolean): TS
 }
 
 const HistoryPointSchema = namedObject('MetricsPoint', 'Figures of one interval.', {
-  at: Type.Integer({ description: 'End of the interval, seconds since the epoch.' }),
+  at: Integer('End of the interval, seconds since the epoch.'),
   pages: counts(FEED_TYPES, 'Pages built by feed type', false),
   short_pages: Count('Pages with fewer items than asked for.'),
   fallback_pages: Count('Pages with items of a fallback feed.'),
@@ -45,7 +43,7 @@ const HistoryPointSchema = namedObject('MetricsPoint', 'Figures of one interval.
 
 const HistorySchema = ObjectOf('The recent past.', {
   window: OneOf(['1h', '24h'], 'The window.'),
-  every_seconds: Type.Integer({ description: 'Seconds between two points.' }),
+  every_seconds: Integer('Seconds between two points.'),
   points: Type.Array(HistoryPointSchema, {
     maxItems: WINDOWS['24h'].points_max,
     description: 'The points since the start at most, oldest first.',

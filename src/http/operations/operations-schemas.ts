@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import {
+  Amount,
   Count,
   Flag,
   Integer,
@@ -7,7 +8,6 @@ import {
   ListOf,
   ObjectOf,
   OneOf,
-  Score,
   Text,
   TextOrNull,
 } from '../../answer/schema-parts.ts';
@@ -25,14 +25,14 @@ export const ReadinessSchema = ObjectOf('The service answers feed requests.', {
     'ready',
   ),
   version: Text('The running version.', '0.1.0'),
-  changes: Type.Integer({ minimum: 0, description: 'Number of stored changes that were read at the start.' }),
+  changes: Count('Number of stored changes that were read at the start.'),
   role: OneOf(
     ['leader', 'follower'],
     '`leader` if this process stores changes itself, `follower` if another node does.',
     'leader',
   ),
   applied_seq: Count('The last stored change that pages reflect.', 772_438),
-  lag_seconds: Score(
+  lag_seconds: Amount(
     'Seconds by which pages may lag behind the stored changes. 0 for a leader whose database answers.',
     0,
   ),
@@ -56,7 +56,7 @@ export const ReadinessSchema = ObjectOf('The service answers feed requests.', {
 const PluginSchema = namedObject('Plugin', 'A loaded extension.', {
   id: Text('Name of the extension in requests.', 'channels'),
   kind: OneOf(KINDS, 'Kind of extension.'),
-  summary: Type.String({ description: 'One sentence.' }),
+  summary: Text('One sentence.'),
   options: Type.Object({}, { additionalProperties: true, description: 'JSON Schema of the options.' }),
   source: OneOf(['built-in', 'external'], '`built-in` if it is part of the service.'),
   proposes_as: Type.Optional(
@@ -118,7 +118,7 @@ const NodeSchema = namedObject('Node', 'A process that serves the data.', {
   release: Text('Its version.', '0.1.0'),
   applied_seq: Integer('The last stored change that its pages reflect.', 772_438),
   lag_changes: Count('Changes by which it is behind the node that has most. Up to two seconds old.', 0),
-  silent_seconds: Score('Seconds since it was seen.', 0.4),
+  silent_seconds: Amount('Seconds since it was seen.', 0.4),
 });
 
 export const NodesSchema = ObjectOf('Nodes.', { data: ListOf('Every node.', NodeSchema) });

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ListOf, ObjectOf, OneOf, Text } from '../../answer/schema-parts.ts';
+import { Count, ListOf, ObjectOf, OneOf, Text } from '../../answer/schema-parts.ts';
 import type { FeedMeter, PluginTotals } from '../../serve/feed-meter.ts';
 import { CONFIGS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
@@ -18,7 +18,7 @@ const PluginCostSchema = namedObject('PluginCost', 'What a plugin has cost since
   community: OneOf(['content', 'wallets'], 'Feeds of items, or of tokens and NFTs.'),
   kind: OneOf(COSTING, 'Kind of extension, or `candidate_sources` for the signals that propose candidates.'),
   id: Text('Name of the extension in requests, or of the source in explanations.', 'channels'),
-  pages: Type.Integer({ minimum: 0, description: 'Number of pages that used it.' }),
+  pages: Count('Number of pages that used it.'),
   milliseconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
     description:
       'Time spent in it, with the calls that it makes. null: not measured, because it runs once per item.',

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { type Admission, INGEST, type Keyed } from '../identity/admissions.ts';
-import type { Answer } from '../transport/answers.ts';
 import { identifierParameter, optional, type Parameters } from '../transport/parameters.ts';
 import { CONTENT_PATH, urlOf } from '../transport/request-url.ts';
 import { type Context, type Definition, type Route, route, withTwin } from '../transport/route.ts';
@@ -32,10 +31,10 @@ type ById = { id: (typeof KINDS)['items']['id'] };
  * that item, with the rights that reading an item needs.
  * @param name the last segment of the path
  */
-export function readRoutes<S extends Answer<unknown>, Q extends Parameters = Record<never, never>>(
+export function readRoutes<A, Q extends Parameters = Record<never, never>>(
   kind: keyof typeof KINDS,
   name: string,
-  definition: Omit<Definition<Keyed, ById, Q, undefined, S>, 'params'>,
+  definition: Omit<Definition<Keyed, ById, Q, undefined, A>, 'params'>,
 ): Route[] {
   const { parameter, what, id, record } = KINDS[kind];
   const hint = `without ${parameter}, this path is that of the ${what} '${name}'`;

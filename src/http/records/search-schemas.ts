@@ -1,15 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { ListOf, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, Flag, ListOf, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from './stored-record-schemas.ts';
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
-
 const ListedItemSchema = namedObject('ListedItem', 'An item of a list.', {
   item_id: Text('The item.', EXAMPLE_IDS.item),
-  hidden: Type.Boolean({ description: 'Whether a moderator or the network hides the item or its author.' }),
+  hidden: Flag('Whether a moderator or the network hides the item or its author.'),
   item: Type.Union([StoredItemSchema, Type.Null()], {
     description: 'The stored item. null: it is not described, or was deleted.',
   }),
@@ -17,13 +15,11 @@ const ListedItemSchema = namedObject('ListedItem', 'An item of a list.', {
 
 const ListedUserSchema = namedObject('ListedUser', 'A user of a list.', {
   user_id: Text('Identifier of the user.', EXAMPLE_IDS.viewer),
-  username: Type.Optional(Type.String({ description: 'The username.' })),
-  display_name: Type.Optional(Type.String({ description: 'The display name.' })),
-  pfp_url: Type.Optional(Type.String({ description: 'URL of the profile picture.' })),
-  hidden: Type.Boolean({ description: 'Whether a moderator or the network hides the user.' }),
-  hidden_by_network: Type.Optional(
-    Type.Boolean({ description: 'Whether the network does. Absent: it never said.' }),
-  ),
+  username: Type.Optional(Text('The username.')),
+  display_name: Type.Optional(Text('The display name.')),
+  pfp_url: Type.Optional(Text('URL of the profile picture.')),
+  hidden: Flag('Whether a moderator or the network hides the user.'),
+  hidden_by_network: Type.Optional(Flag('Whether the network does. Absent: it never said.')),
   items_count: Count('Number of their items.'),
   followers_count: Count('Number of users who follow them, without hidden users.'),
 });
@@ -33,9 +29,7 @@ const ItemListSchema = ObjectOf('Items.', {
     maxItems: LIMITS.searched_max,
     description: 'The items. The list is shorter if the answer would become too large.',
   }),
-  cursor: Type.Optional(
-    Type.String({ description: 'Of a search for `text`: for older items. Absent: all were searched.' }),
-  ),
+  cursor: Type.Optional(Text('Of a search for `text`: for older items. Absent: all were searched.')),
   searched_to: Type.Optional(
     Seconds('Creation time of the last item that was searched. Present with a `cursor`.'),
   ),

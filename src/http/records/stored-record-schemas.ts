@@ -1,12 +1,10 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EVENT_TYPES } from '../../model/acts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { ITEM } from '../../model/records/item.ts';
 import { USER } from '../../model/records/user.ts';
 import { namedObject } from '../openapi/schema.ts';
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Fields about the version of a record. They are not part of answers. */
 const OF_THE_VERSION = ['updated_at', 'hidden_by_network_at', 'revive'];
@@ -44,7 +42,7 @@ export const StoredItemSchema = namedObject(
 );
 
 const ListedInteraction = ObjectOf('An interaction.', {
-  item_id: Type.String({ description: 'The item.' }),
+  item_id: Text('The item.'),
   event_type: OneOf(EVENT_TYPES, 'What the user did.'),
   timestamp: Seconds('When.'),
 });

@@ -47,5 +47,10 @@ export function warned(warnings: readonly string[]): { warnings?: string[] } {
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
+/** The answer to a request that was carried out. */
+export function success<T extends object>(done: T, warnings: readonly string[] = []) {
+  return { status: 'success' as const, ...done, ...warned(warnings) };
+}
+
 /** Headers of answers with secrets, which caches must not store. */
 export const NOT_STORED = { 'cache-control': 'no-store' } as const;

@@ -59,23 +59,19 @@ interface Rules<I extends object, P extends Parameters, Q extends Parameters, B>
   headers?: Readonly<Record<string, string>>;
 }
 
-interface Documented<S extends Answer<unknown>> {
-  answer: S;
+interface Documented<A> {
+  answer: Answer<A>;
   docs: OperationDocs;
 }
 
-/** What a handler returns for an answer. */
-type Returned<S> = S extends Answer<infer A> ? A : never;
-
 /** A route as it is defined. Its handler must return what the answer documents. */
-export type Definition<
-  I extends object,
-  P extends Parameters,
-  Q extends Parameters,
-  B,
-  S extends Answer<unknown>,
-> = Rules<I, P, Q, B> &
-  Documented<S> & { handle(context: Context<I, P, Q, B>): Returned<S> | Promise<Returned<S>> };
+export type Definition<I extends object, P extends Parameters, Q extends Parameters, B, A> = Rules<
+  I,
+  P,
+  Q,
+  B
+> &
+  Documented<A> & { handle(context: Context<I, P, Q, B>): NoInfer<A> | Promise<NoInfer<A>> };
 
 /** A route of the application, whatever its types. */
 export interface Route {
@@ -94,7 +90,7 @@ export interface Route {
   if_match?: true;
   headers?: Readonly<Record<string, string>>;
   /** Undefined: the document does not show it. */
-  documented?: Documented<Answer<unknown>>;
+  documented?: Documented<unknown>;
   handle(context: Context<object, Parameters, Parameters, unknown>): unknown;
 }
 
@@ -106,11 +102,11 @@ interface AnyBody extends Omit<Body<unknown, object>, 'check' | 'signature'> {
 /** Defines a route, and types its handler by what it admits and reads. */
 export function route<
   I extends object,
-  S extends Answer<unknown>,
+  A,
   P extends Parameters = Record<never, never>,
   Q extends Parameters = Record<never, never>,
   B = undefined,
->(method: Method, path: string, { answer, docs, ...rest }: Definition<I, P, Q, B, S>): Route {
+>(method: Method, path: string, { answer, docs, ...rest }: Definition<I, P, Q, B, A>): Route {
   return { method, path, documented: { answer, docs }, ...rest };
 }
 

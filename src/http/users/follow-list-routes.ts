@@ -4,7 +4,7 @@ import { FOLLOW_LIST, followListOf } from '../../model/records/follow-list.ts';
 import { objectOf } from '../../model/values/record-type.ts';
 import { INGEST } from '../identity/admissions.ts';
 import { FollowListAnswerSchema } from '../ingest/ingest-schemas.ts';
-import { json, warned } from '../transport/answers.ts';
+import { json, success } from '../transport/answers.ts';
 import { bodyOf } from '../transport/body.ts';
 import { identifierParameter } from '../transport/parameters.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
@@ -42,7 +42,7 @@ export const followListRoutes = withTwin(
       const result = await host.recordQuota().within(account, accepted, ingest);
       host.metrics.ingested('content', 'follows', { accepted, rejected_count: 0 });
       const { added, removed } = result;
-      return { status: 'success' as const, added, removed, ...warned([...noted, ...result.warnings]) };
+      return success({ added, removed }, [...noted, ...result.warnings]);
     },
   }),
 );

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { Count, ListOf, ObjectOf, Score, Text, Texts } from '../../answer/schema-parts.ts';
+import { Amount, Count, ListOf, ObjectOf, Text, Texts } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { ACTIVE_DAYS, TOP_K_MAX } from '../../people/bounds.ts';
 import { named, namedObject } from '../openapi/schema.ts';
@@ -49,7 +49,7 @@ export const PeopleAnswerSchema = namedObject('PeopleAnswer', 'Users, with reaso
   body: Type.Array(
     ObjectOf('A user.', {
       user_id: Text('The user.', EXAMPLE_IDS.other_viewer),
-      score: Score('From 0 to 1, higher is better.', 0.42),
+      score: Amount('From 0 to 1, higher is better.', 0.42),
       reasons: ListOf('Why, the strongest kind of evidence first.', ReasonSchema),
       metadata: Type.Optional(
         ObjectOf('Only with `return_metadata`.', {

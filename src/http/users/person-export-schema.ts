@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf, OneOf, Seconds } from '../../answer/schema-parts.ts';
+import { ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { LINES, LOGGED, lineSchema } from '../../interchange/person-lines.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
 import { named } from '../openapi/schema.ts';
@@ -35,7 +35,7 @@ export const PersonLineSchema = named(
             'The variant of an experiment that decided the page, if it is not older than 48 hours, in the current or last period of the experiment.',
             {
               id: Id('Id of the experiment.'),
-              variant: Type.String({ description: 'Name of the variant.' }),
+              variant: Text('Name of the variant.'),
             },
           ),
         ),

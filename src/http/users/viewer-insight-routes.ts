@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, Flag, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { MODERATORS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
@@ -7,7 +7,6 @@ import { readRoutes } from '../records/read-routes.ts';
 import { json } from '../transport/answers.ts';
 import { IMPRESSIONS_LISTED_MAX, INSIGHT_LISTED_MAX, viewerInsight } from './viewer-insight.ts';
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = Type.Number({
   minimum: 0,
   description: "Share of the viewer's latest acts, weighted by their kind.",
@@ -16,7 +15,7 @@ const Share = Type.Number({
 const values = (what: string) =>
   Type.Array(
     ObjectOf('An interest.', {
-      value: Type.String({ description: 'The value, as filters take it.' }),
+      value: Text('The value, as filters take it.'),
       share: Share,
     }),
     { maxItems: INSIGHT_LISTED_MAX, description: `The strongest ${what}, strongest first.` },
@@ -26,13 +25,13 @@ const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service think
   user_id: Text('The viewer.', EXAMPLE_IDS.viewer),
   authors: Type.Array(
     ObjectOf('An author.', {
-      user_id: Type.String({ description: 'The author.' }),
+      user_id: Text('The author.'),
       closeness: Type.Number({
         minimum: 0,
         description: 'How close the author is to the viewer, by common items and acts on their items.',
       }),
       share: Share,
-      follows: Type.Boolean({ description: 'Whether the viewer follows the author.' }),
+      follows: Flag('Whether the viewer follows the author.'),
     }),
     {
       maxItems: INSIGHT_LISTED_MAX,
@@ -44,7 +43,7 @@ const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service think
   languages: values('languages'),
   apps: values('apps'),
   cold_start: ObjectOf('Whether the viewer is cold, by the settings of the service.', {
-    is_cold: Type.Boolean({ description: 'Whether a feed with a cold start feed would use it.' }),
+    is_cold: Flag('Whether a feed with a cold start feed would use it.'),
     reason: Type.Union([Type.String(), Type.Null()], {
       description: 'The rule, with its numbers. null: the viewer is not cold.',
     }),
@@ -60,7 +59,7 @@ const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service think
   shown_items: Count('Number of items that were recorded as shown.'),
   impressions: Type.Array(
     ObjectOf('An impression.', {
-      item_id: Type.String({ description: 'The item.' }),
+      item_id: Text('The item.'),
       timestamp: Seconds('When it was shown.'),
     }),
     {

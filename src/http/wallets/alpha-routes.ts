@@ -11,7 +11,7 @@ import { ingestAnswer } from '../ingest/ingest-answer.ts';
 import { IngestAnswerSchema, IngestProblemSchema } from '../ingest/ingest-schemas.ts';
 import type { OperationDocs } from '../openapi/docs.ts';
 import { named } from '../openapi/schema.ts';
-import { json, warned, written } from '../transport/answers.ts';
+import { json, success, warned, written } from '../transport/answers.ts';
 import { checkedBody, checkedBy } from '../transport/body.ts';
 import type { Host } from '../transport/host.ts';
 import { namedJson } from '../transport/read-body.ts';
@@ -115,7 +115,7 @@ function eventRoute(chain: string): Route {
       });
       countEvent(host, 'accepted');
       const message = `Event '${body.event_type}' recorded`;
-      return { status: 'success' as const, message, ...warned(listedWarnings([...warnings, ...further])) };
+      return success({ message }, listedWarnings([...warnings, ...further]));
     },
   });
 }

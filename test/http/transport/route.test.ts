@@ -9,7 +9,7 @@ const docs = { tag: 'Operations', id: 'count', summary: 'A count', description: 
 const answer = json(Type.Object({ count: Type.Integer() }));
 
 type None = Record<never, never>;
-type Count = Definition<Keyed, None, None, undefined, typeof answer>;
+type Count = Definition<Keyed, None, None, undefined, { count: number }>;
 type Without<Name extends keyof Count> = Omit<Count, Name> extends Count ? 'compiles' : 'is refused';
 type Returning<T> = Omit<Count, 'handle'> & { handle(): T };
 type Is<T> = T extends Count ? 'compiles' : 'is refused';
