@@ -7,7 +7,7 @@ import type {
   RequestContext,
   UserColumns,
 } from '../plugin/index.ts';
-import { KINDS, type Kind } from '../registry/kinds.ts';
+import { getsRequest, KINDS, type Kind } from '../registry/kinds.ts';
 import { frozen } from './traps.ts';
 
 /** What extensions do with their requests while a check runs. */
@@ -17,9 +17,6 @@ export class Conduct {
   /** The signals that each extension has requested, by its id. */
   readonly signals = new Map<string, Set<string>>();
 }
-
-/** The kinds whose second function gets a request. */
-const WITH_REQUEST: readonly Kind[] = ['filters', 'scoring_functions', 'visibility_rules', 'signals'];
 
 /** A plugin whose extensions get frozen options, and requests that are stricter than those of the service. */
 export function strictPlugin<P extends Plugin>(plugin: P, conduct: Conduct): P {
@@ -43,7 +40,7 @@ function strict(kind: Kind, id: string, extension: object, conduct: Conduct): ob
     (member: Member): Member =>
     (options) => {
       const bound = member.call(extension, frozen(structuredClone(options)));
-      if (typeof bound !== 'function' || !WITH_REQUEST.includes(kind)) return bound;
+      if (typeof bound !== 'function' || !getsRequest(kind)) return bound;
       return (request: RequestContext) => (bound as Bound)(strictRequest(request, id, reads, conduct));
     };
   const members = Object.entries(extension).map(([name, member]) => [

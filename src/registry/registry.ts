@@ -83,13 +83,8 @@ export function isThirdParty(id: string): boolean {
 
 /** All loaded extensions by kind and id. One instance per service. */
 export class Registry {
-  private readonly kinds: { [K in Kind]: Map<string, Registered<KindMap[K]>> } = {
-    filters: new Map(),
-    scoring_functions: new Map(),
-    visibility_rules: new Map(),
-    signals: new Map(),
-    promotion_strategies: new Map(),
-    integrations: new Map(),
+  private readonly kinds = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as {
+    [K in Kind]: Map<string, Registered<KindMap[K]>>;
   };
 
   private readonly loaded = new Map<string, Plugin>();

@@ -1,17 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Integration, Signal } from '../../plugin/index.ts';
-import type { IntegrationMember } from '../../plugin/integration.ts';
-import { KINDS, type Kind } from '../../registry/kinds.ts';
+import { KIND_DATA, KINDS, type Kind, type KindMap } from '../../registry/kinds.ts';
 import { BUILT_IN, type Registered, type Registry } from '../../registry/registry.ts';
-
-const NAMES: Record<Kind, string> = {
-  filters: 'filter',
-  scoring_functions: 'scoring function',
-  visibility_rules: 'visibility rule',
-  signals: 'signal',
-  promotion_strategies: 'promotion strategy',
-  integrations: 'integration',
-};
 
 /** `feedloom plugins doc`: purposes, names and options of extensions, in Markdown. */
 export function documentation(registry: Registry, external_only: boolean): string {
@@ -24,16 +13,10 @@ export function documentation(registry: Registry, external_only: boolean): strin
   return sections.join('\n\n');
 }
 
-/** The described parts of an extension. */
-type Described = Pick<Signal, 'summary' | 'proposes'> & Pick<Integration, IntegrationMember>;
-
-function section(kind: Kind, { id, extension, options }: Registered<Described>): string {
+function section<K extends Kind>(kind: K, { id, extension, options }: Registered<KindMap[K]>): string {
+  const { title, usedBy } = KIND_DATA[kind];
   const { schema } = options;
-  const parts = [
-    `## \`${id}\` (${NAMES[kind]})`,
-    extension.summary,
-    `Used by: ${namedBy(kind, id, extension)}.`,
-  ];
+  const parts = [`## \`${id}\` (${title})`, extension.summary, `Used by: ${usedBy(id, extension)}.`];
   const rows = optionRows(schema);
   if (rows.length > 0) {
     const table = rows.map((row) => `| ${row.join(' | ')} |`);
@@ -42,34 +25,6 @@ function section(kind: Kind, { id, extension, options }: Registered<Described>):
   const examples: unknown[] = Array.isArray(schema.examples) ? schema.examples : [];
   for (const example of examples) parts.push(`For example \`${JSON.stringify(example)}\`.`);
   return parts.join('\n\n');
-}
-
-function namedBy(kind: Kind, id: string, extension: Described): string {
-  const { proposes } = extension;
-  switch (kind) {
-    case 'filters':
-      return `\`"filters": {"${id}": …}\` of a feed or a request, with its options`;
-    case 'scoring_functions':
-      return `\`"scoring": "${id}"\`, or \`{"name": "${id}", "options": {…}}\``;
-    case 'visibility_rules':
-      return id.includes('/')
-        ? `\`"visibility_rules": {"${id}": {…}}\`, with its options`
-        : 'a switch of the feed or the request';
-    case 'signals':
-      return `\`request.signal('${id}')\` in other extensions${proposes === undefined ? '' : `, and by feeds: it proposes candidates${proposes.always ? ' to all of them' : ' where the score uses it'}`}`;
-    case 'promotion_strategies':
-      return `\`"promotion_type": "${id}"\` of a promotion, with its options in \`options\``;
-    case 'integrations':
-      return [
-        ...(extension.connect
-          ? [`the setting \`--connect '${id}?…'\`, with its options as a query string`]
-          : []),
-        ...(extension.receive
-          ? [`the setting \`--webhook '${id}?secret_env=…'\`, with its options as a query string`]
-          : []),
-        ...(extension.describe ? ['the setting `FEEDLOOM_METADATA_PROVIDER`'] : []),
-      ].join(', and ');
-  }
 }
 
 /**

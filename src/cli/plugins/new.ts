@@ -2,6 +2,7 @@ import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { refusing, StartupError } from '../../errors.ts';
 import { replaceFile } from '../../files/new-file.ts';
+import { KIND_DATA } from '../../registry/kinds.ts';
 import { print } from '../output.ts';
 import { pluginText, TEMPLATES, testText } from './templates.ts';
 
@@ -39,7 +40,7 @@ export async function newPlugin(word: string, name: string): Promise<void> {
     );
   }
   const namespace = given ?? own.replaceAll('_', '-');
-  const id = `${namespace}/${own}${template.versioned ? '_v1.0.0' : ''}`;
+  const id = `${namespace}/${own}${KIND_DATA[template.kind].versioned ? '_v1.0.0' : ''}`;
   const tsconfig = `${JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['*.ts'] }, undefined, 2)}\n`;
   const files: [string, string][] = [
     [`${own}.ts`, pluginText(template, namespace, id)],
