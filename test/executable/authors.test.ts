@@ -12,9 +12,9 @@ const IDS = {
   filters: ['acme/keywords', 'acme/verified_authors'],
   scoring_functions: ['acme/editorial_v1.0.0', 'acme/substance_v1.0.0'],
   visibility_rules: ['acme/mute_v1.0.0'],
-  signals: ['acme/substance', 'acme/editors_list'],
+  signals: ['acme/editors_list', 'acme/substance'],
   promotion_strategies: ['acme/every_nth_v1.0.0'],
-  integrations: ['acme/token_list_v1.0.0', 'acme/outbox_v1.0.0'],
+  integrations: ['acme/outbox_v1.0.0', 'acme/token_list_v1.0.0'],
 };
 
 let folder: string;
@@ -76,7 +76,8 @@ describe('nine plugins of third parties in the executable', () => {
     const { body } = await running.call('GET', '/api/plugins');
     const external = body.data.filter(({ source }: Answer) => source === 'external');
     for (const [kind, ids] of Object.entries(IDS)) {
-      expect(external.filter((each: Answer) => each.kind === kind).map(({ id }: Answer) => id)).toEqual(ids);
+      const listed = external.filter((each: Answer) => each.kind === kind).map(({ id }: Answer) => id);
+      expect(listed.toSorted()).toEqual(ids);
     }
     const { body: described } = await running.call('GET', '/swagger/json');
     const { Filters, VisibilityRules, PopularScoring, Promotion } = described.components.schemas;

@@ -196,7 +196,8 @@ function badPlan(hub: Hub, random: Random): Plan {
   return plan;
 }
 
-const SEED = freshSeed();
+/** `FEEDLOOM_SIMULATION_SEED=123 bun test --timeout 600000 test/simulation/farcaster.test.ts` repeats a run. */
+const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 
 describe(`Farcaster (seed ${SEED})`, () => {
   const history = () => new Community(seededRandom(SEED)).hub;
