@@ -28,7 +28,7 @@ const EXTERNAL = 'copy/balanced_v1.0.0';
 const PLUGIN = `
   import { blended, definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
 
-  const SIGNALS = ['interest_all', 'profile', 'momentum', 'affinity_all', 'dislike'];
+  const SIGNALS = ['interest_all', 'profile', 'semantic_interest', 'momentum', 'affinity_all', 'dislike'];
 
   export default definePlugin({
     meta: { name: 'copy', version: '1.0.0', api: PLUGIN_API },
@@ -36,11 +36,11 @@ const PLUGIN = `
       '${EXTERNAL}': defineScoringFunction({
         summary: 'The same formula.',
         options: Type.Object({}, { additionalProperties: false }),
-        ...blended(SIGNALS, (interest, profile, momentum, affinity, dislike) => {
-          const taste = 0.3 + interest + 0.2 * profile;
+        ...blended(SIGNALS, (interest, profile, semantic, momentum, affinity, dislike) => {
+          const taste = 0.3 + interest + 0.2 * profile + 0.5 * semantic;
           const pace = Math.sqrt(0.02 + momentum);
           return taste * Math.sqrt(taste) * pace * Math.sqrt(pace) * (1 + 0.3 * affinity) * (1 - dislike);
-        }),
+        }, ['dislike']),
       }),
     },
   });
