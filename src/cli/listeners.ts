@@ -1,7 +1,7 @@
 import { reasonOf, StartupError } from '../errors.ts';
 import { createApp, createMetricsApp } from '../http/app.ts';
+import { guardConnections } from '../http/guards/connection-guard.ts';
 import { CONNECTIONS } from '../http/metrics/host.ts';
-import { guardConnections } from '../http/transport/connection-guard.ts';
 import type { Host } from '../http/transport/host.ts';
 import type { Settings } from '../settings.ts';
 

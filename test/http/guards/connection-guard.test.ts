@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { ConnectionGuard } from '../../../src/http/transport/connection-guard.ts';
-import type { Connection, Descriptors } from '../../../src/http/transport/descriptors.ts';
+import { ConnectionGuard } from '../../../src/http/guards/connection-guard.ts';
+import type { Connection, Descriptors } from '../../../src/http/guards/descriptors.ts';
 
 const LIMIT = 200;
 const PORT = 3000;

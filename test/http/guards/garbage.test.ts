@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { Garbage } from '../../../src/http/transport/garbage.ts';
+import { Garbage } from '../../../src/http/guards/garbage.ts';
 
 /** A collector with counters, the number of waiting requests, and its delayed work. */
 function watched() {
