@@ -6,13 +6,12 @@ import type { SavedFeed } from '../../feeds/saved-feed.ts';
 import { LIMITS } from '../../limits.ts';
 import { type Check, refuse } from '../../model/values/refusal.ts';
 import { CONFIGS } from '../identity/admissions.ts';
-import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
 import { json, warned } from '../transport/answers.ts';
 import { checkedBy, objectIn } from '../transport/body.ts';
 import { digitsWithin, type Parameter, readParameters } from '../transport/parameters.ts';
 import { route } from '../transport/route.ts';
 import { feedAnswer } from './config-routes.ts';
-import { ListAnswerSchema } from './feed-config-schemas.ts';
+import { CONFIG_DOCS, ListAnswerSchema } from './feed-config-schemas.ts';
 
 /** A field that null and empty text leave out, which published clients send. */
 function field<T>(schema: TSchema, check: Check<T>): Parameter<T | undefined> {
@@ -91,8 +90,7 @@ export const configListRoutes = [
     ),
     answer: json(ListAnswerSchema),
     docs: {
-      tag: 'Feed configurations',
-      problem: FeedProblemSchema,
+      ...CONFIG_DOCS,
       id: 'listFeeds',
       summary: 'Saved feeds',
       description: `Lists the account's feeds, newest first. With visibility \`template\`, lists the newest ${LIMITS.templates_listed_of_account} templates of each account.`,

@@ -4,16 +4,16 @@ import type { SavedFeed } from '../../feeds/saved-feed.ts';
 import type { Saved } from '../../feeds/saved-feeds.ts';
 import { LIMITS } from '../../limits.ts';
 import { CONFIGS } from '../identity/admissions.ts';
-import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
-import { created, json, warned } from '../transport/answers.ts';
+import { json, revised, warned } from '../transport/answers.ts';
 import { checkedBy, objectIn } from '../transport/body.ts';
 import { flagParameter, parameter } from '../transport/parameters.ts';
-import { type Head, route } from '../transport/route.ts';
+import { route } from '../transport/route.ts';
 import {
   CHANGED_FEED_EXAMPLES,
   ChangedFeedSchema,
+  CONFIG_DOCS,
+  CONFIG_PATH,
   DeletedSchema,
-  ETAG,
   NEW_FEED_EXAMPLES,
   NewFeedSchema,
   ReadAnswerSchema,
@@ -33,12 +33,10 @@ const MERGE = flagParameter(
 );
 
 const bytes_max = LIMITS.config_body_bytes_max;
-const DOCS = { tag: 'Feed configurations', problem: FeedProblemSchema } as const;
-const PATH = '/api/feed/config';
 
 /** `/api/feed/config`: spec 4.2. The fields of a feed are checked when its account has its turn (`SavedFeeds`). */
 export const configRoutes = [
-  route('POST', PATH, {
+  route('POST', CONFIG_PATH, {
     admit: CONFIGS,
     answered_by: 'leader',
     body: checkedBy(
@@ -46,39 +44,37 @@ export const configRoutes = [
       { bytes_max, docs: { description: 'The feed.', examples: NEW_FEED_EXAMPLES } },
       (given) => ({ value: objectIn(given), warnings: [] }),
     ),
-    answer: created(SavedAnswerSchema, ETAG),
+    answer: revised(SavedAnswerSchema, 201),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'createFeed',
       summary: 'Save a feed',
       description:
         'The whole feed is checked, and every fault is listed with its path. Unknown fields are named in `warnings`. Filters and other parameters outside of `config` are refused with a hint to the right place. The service assigns the id.',
       errors: ['quota_exceeded', 'rkey_taken', 'store_unavailable'],
     },
-    async handle({ service, principal, body, set }) {
+    async handle({ service, principal, body }) {
       const saved = await service.saved_feeds.create(principal, body);
-      return savedAnswer('created', saved, set, ignoredId(body, saved));
+      return savedAnswer('created', saved, ignoredId(body, saved));
     },
   }),
-  route('GET', PATH, {
+  route('GET', CONFIG_PATH, {
     admit: CONFIGS,
     answered_by: 'current',
     query: { config_id: CONFIG_ID },
-    answer: json(ReadAnswerSchema, ETAG),
+    answer: revised(ReadAnswerSchema),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'readFeed',
       summary: 'Read a saved feed',
       description: 'Returns a feed of the account, or a feed of another account that is not private.',
       errors: ['invalid_value', 'not_found'],
     },
-    handle({ service, principal: { account }, query: { config_id }, set }) {
-      const feed = service.saved_feeds.read(config_id, account);
-      set.headers.etag = etag(feed);
-      return { data: feedAnswer(feed) };
-    },
+    handle: ({ service, principal: { account }, query: { config_id } }) => ({
+      data: feedAnswer(service.saved_feeds.read(config_id, account)),
+    }),
   }),
-  route('PATCH', PATH, {
+  route('PATCH', CONFIG_PATH, {
     admit: CONFIGS,
     answered_by: 'leader',
     query: { merge: MERGE },
@@ -91,28 +87,28 @@ export const configRoutes = [
         return { value: { config_id: configId(fields.config_id), fields }, warnings: [] };
       },
     ),
-    answer: json(SavedAnswerSchema, ETAG),
+    answer: revised(SavedAnswerSchema),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'changeFeed',
       summary: 'Change a saved feed',
       description:
         'The change takes effect on the next feed request. Only the owner may change a feed. The plugins and feeds that it refers to are checked again when `config` or `endpoint` changes; they may have been removed since.',
       errors: ['not_found', 'quota_exceeded', 'rkey_taken', 'revision_mismatch', 'store_unavailable'],
     },
-    async handle({ service, principal, body: { config_id, fields }, query: { merge }, precondition, set }) {
+    async handle({ service, principal, body: { config_id, fields }, query: { merge }, precondition }) {
       const saved = await service.saved_feeds.change(principal, config_id, fields, precondition, merge);
-      return savedAnswer('updated', saved, set);
+      return savedAnswer('updated', saved);
     },
   }),
-  route('DELETE', PATH, {
+  route('DELETE', CONFIG_PATH, {
     admit: CONFIGS,
     answered_by: 'leader',
     query: { config_id: CONFIG_ID },
     if_match: true,
     answer: json(DeletedSchema),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'deleteFeed',
       summary: 'Delete a saved feed',
       description: 'Only the owner may delete a feed. Its id is never used again.',
@@ -142,18 +138,8 @@ export function feedAnswer({
   };
 }
 
-function etag({ revision }: SavedFeed): string {
-  return `"${revision}"`;
-}
-
 /** The answer to a change of a feed. */
-export function savedAnswer(
-  done: string,
-  { feed, warnings }: Saved,
-  set: Head,
-  more_warnings: readonly string[] = [],
-) {
-  set.headers.etag = etag(feed);
+export function savedAnswer(done: string, { feed, warnings }: Saved, more_warnings: readonly string[] = []) {
   const message = `feed '${feed.feed_id}' ${done}`;
   return { message, data: feedAnswer(feed), ...warned([...more_warnings, ...warnings]) };
 }

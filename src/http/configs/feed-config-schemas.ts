@@ -6,7 +6,12 @@ import { configSchema } from '../../feeds/parameters.ts';
 import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
 import { allDescribed, parameterDocs } from '../feeds/parameter-docs.ts';
 import { feedSchemaName } from '../openapi/plugin-schemas.ts';
+import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
 import { named, namedObject } from '../openapi/schema.ts';
+
+/** What the documentation of all routes of saved feeds has. */
+export const CONFIG_DOCS = { tag: 'Feed configurations', problem: FeedProblemSchema } as const;
+export const CONFIG_PATH = '/api/feed/config';
 
 function configDocs(feed_type: FeedType): TSchema {
   return namedObject(
@@ -70,10 +75,6 @@ export const ListAnswerSchema = strict(
 );
 
 export const DeletedSchema = strict({ message: Message }, 'The feed is deleted.');
-
-export const ETAG = {
-  etag: { description: 'The revision, in quotes.', schema: Type.String({ example: '"1"' }) },
-};
 
 export const NEW_FEED_EXAMPLES = {
   music: {

@@ -9,13 +9,12 @@ import type { FeedType } from '../../plugin/index.ts';
 import { FeedRequestParser } from '../feeds/feed-request.ts';
 import { feedRequestFields } from '../feeds/feed-request-schema.ts';
 import { CONFIGS, type Keyed } from '../identity/admissions.ts';
-import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { written } from '../transport/answers.ts';
 import { checkedBy, objectIn } from '../transport/body.ts';
 import { route } from '../transport/route.ts';
 import { Written } from '../transport/written-answer.ts';
-import { FEED_FIELDS } from './feed-config-schemas.ts';
+import { CONFIG_DOCS, FEED_FIELDS } from './feed-config-schemas.ts';
 
 const { user_id, wallet_address, top_k, explain, seed } = feedRequestFields('popular');
 
@@ -70,13 +69,12 @@ export const previewRoutes = [
     ),
     answer: written(FeedAnswerSchema),
     docs: {
-      tag: 'Feed configurations',
+      ...CONFIG_DOCS,
       id: 'previewFeed',
       summary: 'Preview a feed without saving it',
       description:
         'Checks the feed as if it were to be saved, with the rights of the account, and builds one page. `source_feed` of its items is `main:for-you`, `main:trending` or `main:popular`. Nothing is saved or recorded.',
       errors: ['request_too_costly', 'plugin_failed', 'store_unavailable'],
-      problem: FeedProblemSchema,
     },
     async handle({ service, given_up, body: { feed_type, request }, warnings }) {
       return new Written(answerText(await service.feeds.serve(feed_type, request, given_up), warnings));

@@ -4,13 +4,12 @@ import { type DeletedFeedEntry, deletedFeedsOf } from '../../feeds/deleted-feeds
 import { LIMITS } from '../../limits.ts';
 import type { FeedRevision } from '../../store/feed-revisions.ts';
 import { CONFIGS } from '../identity/admissions.ts';
-import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
 import { namedObject } from '../openapi/schema.ts';
-import { json } from '../transport/answers.ts';
+import { json, revised } from '../transport/answers.ts';
 import { digitsWithin, integerParameter, parameter } from '../transport/parameters.ts';
 import { route } from '../transport/route.ts';
 import { configIdParameter, feedAnswer, savedAnswer } from './config-routes.ts';
-import { ETAG, ReadAnswerSchema, SavedAnswerSchema } from './feed-config-schemas.ts';
+import { CONFIG_DOCS, CONFIG_PATH, ReadAnswerSchema, SavedAnswerSchema } from './feed-config-schemas.ts';
 
 const FeedRevisionSchema = namedObject('FeedRevision', 'A change of a feed.', {
   revision: Type.Integer({ minimum: 1, description: 'Revision of the feed after the change.', example: 7 }),
@@ -64,19 +63,17 @@ const LISTING = {
   ),
 };
 
-const DOCS = { tag: 'Feed configurations', problem: FeedProblemSchema } as const;
 const DAYS = LIMITS.feed_restore_seconds / 86_400;
-const PATH = '/api/feed/config';
 
 /** `/api/feed/config/revisions` and `/api/feed/config/restore`: what a saved feed was before. */
 export const revisionRoutes = [
-  route('GET', `${PATH}/revisions`, {
+  route('GET', `${CONFIG_PATH}/revisions`, {
     admit: CONFIGS,
     answered_by: 'current',
     query: LISTING,
     answer: json(RevisionsSchema),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'listFeedRevisions',
       summary: 'Revisions of a saved feed',
       description: `Lists when and by whom the feed was changed, newest first. Only the owner may read it. The latest ${LIMITS.feed_revisions_latest} revisions of a feed are kept, and of earlier ones the last that each key made in a minute. The former revisions of an account take at most ${LIMITS.feed_revisions_bytes_max / 1024 / 1024} MiB, of which each takes at least ${LIMITS.feed_revision_bytes_min / 1024} KiB: the oldest are removed first. A deletion takes a number and has no entry.`,
@@ -87,14 +84,14 @@ export const revisionRoutes = [
       return { data: revisions.map(entryOf) };
     },
   }),
-  route('GET', `${PATH}/revisions/:revision`, {
+  route('GET', `${CONFIG_PATH}/revisions/:revision`, {
     admit: CONFIGS,
     answered_by: 'current',
     params: { revision: REVISION },
     query: { config_id: CONFIG_ID },
     answer: json(ReadAnswerSchema),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'readFeedRevision',
       summary: 'A saved feed as it was',
       description:
@@ -105,12 +102,12 @@ export const revisionRoutes = [
       return { data: feedAnswer(await service.saved_feeds.revision(config_id, account, revision)) };
     },
   }),
-  route('GET', `${PATH}/deleted`, {
+  route('GET', `${CONFIG_PATH}/deleted`, {
     admit: CONFIGS,
     answered_by: 'current',
     answer: json(DeletedFeedsSchema),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'listDeletedFeeds',
       summary: 'Deleted feeds',
       description: `Lists the account's feeds that were deleted in the last ${DAYS} days and can be restored, the latest deletion first, at most ${LIMITS.deleted_feeds_listed_max}.`,
@@ -121,20 +118,20 @@ export const revisionRoutes = [
       return { data: deleted.map(deletedOf) };
     },
   }),
-  route('POST', `${PATH}/restore`, {
+  route('POST', `${CONFIG_PATH}/restore`, {
     admit: CONFIGS,
     answered_by: 'leader',
     query: { config_id: CONFIG_ID },
-    answer: json(SavedAnswerSchema, ETAG),
+    answer: revised(SavedAnswerSchema),
     docs: {
-      ...DOCS,
+      ...CONFIG_DOCS,
       id: 'restoreFeed',
       summary: 'Restore a deleted feed',
       description: `Undoes the deletion of a feed within ${DAYS} days. The feed keeps its id and is as it was before, with a new revision. If a plugin that it uses is no longer loaded, \`warnings\` says so. Restored feeds count against the quota.`,
       errors: ['invalid_value', 'not_found', 'quota_exceeded', 'rkey_taken', 'store_unavailable'],
     },
-    async handle({ service, principal, query: { config_id }, set }) {
-      return savedAnswer('restored', await service.saved_feeds.undelete(principal, config_id), set);
+    async handle({ service, principal, query: { config_id } }) {
+      return savedAnswer('restored', await service.saved_feeds.undelete(principal, config_id));
     },
   }),
 ];
@@ -144,9 +141,12 @@ function entryOf({ revision, at, actor, key_name }: FeedRevision) {
 }
 
 function deletedOf({ feed_id, revision, deleted_at, restorable_until, object }: DeletedFeedEntry) {
-  const { name, endpoint } = object;
   return {
-    ...{ config_id: feed_id, name, endpoint, revision },
-    ...{ deleted_at: Math.floor(deleted_at), restorable_until: Math.floor(restorable_until) },
+    config_id: feed_id,
+    name: object.name,
+    endpoint: object.endpoint,
+    revision,
+    deleted_at: Math.floor(deleted_at),
+    restorable_until: Math.floor(restorable_until),
   };
 }

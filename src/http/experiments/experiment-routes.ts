@@ -8,15 +8,14 @@ import { LIMITS } from '../../limits.ts';
 import type { EndedPeriod } from '../../model/experiment-content.ts';
 import { experimentId } from '../../model/experiment-id.ts';
 import { objectOf } from '../../model/values/record-type.ts';
-import { DeletedSchema, ETAG } from '../configs/feed-config-schemas.ts';
+import { DeletedSchema } from '../configs/feed-config-schemas.ts';
 import { CONFIGS, type Keyed } from '../identity/admissions.ts';
-import type { OperationDocs } from '../openapi/docs.ts';
 import { FeedProblemSchema } from '../openapi/problem-schemas.ts';
 import { named } from '../openapi/schema.ts';
-import { created, json, streamed, warned } from '../transport/answers.ts';
+import { json, revised, streamed, warned } from '../transport/answers.ts';
 import { bodyOf, checkedBody, checkedBy, objectIn } from '../transport/body.ts';
 import { parameter } from '../transport/parameters.ts';
-import { type Head, route } from '../transport/route.ts';
+import { route } from '../transport/route.ts';
 import { Streamed } from '../transport/streamed-answers.ts';
 import {
   CHANGED_EXPERIMENT_EXAMPLES,
@@ -28,54 +27,7 @@ import {
 
 const CSV = 'text/csv;charset=utf-8';
 
-const EXPERIMENTS = { tag: 'Experiments', problem: FeedProblemSchema } as const;
-
-const DOCS = {
-  create: {
-    ...EXPERIMENTS,
-    id: 'createExperiment',
-    summary: 'Start an experiment',
-    description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment. An account has at most ${LIMITS.experiments_max} experiments, of which at most ${LIMITS.experiments_running_max} run at a time; of all accounts, ${LIMITS.experiments_running_in_all_max}.`,
-    errors: ['experiment_running', 'not_found', 'quota_exceeded', 'store_unavailable'],
-  },
-  list: {
-    ...EXPERIMENTS,
-    id: 'listExperiments',
-    summary: 'List experiments',
-    description: 'Lists the experiments of the account, newest first, without results.',
-  },
-  read: {
-    ...EXPERIMENTS,
-    id: 'readExperiment',
-    summary: 'Read an experiment and its results',
-    description:
-      'The results count items recorded as seen (`impression_count`) and what viewers did with these items within the attribution window. They are the same on every node, except for `latency`. Results of 10,000 pages or more may be a minute old.',
-    errors: ['invalid_value', 'not_found'],
-  },
-  change: {
-    ...EXPERIMENTS,
-    id: 'changeExperiment',
-    summary: 'Change, stop or start an experiment',
-    description:
-      'Changes the name, the percents or the status. Other percents begin a new period, since viewers may get another variant, and so does starting a stopped experiment. The results of a period that has ended are stored and never change. A request that changes nothing is answered as usual and stores nothing, so the revision stays.',
-    errors: ['experiment_running', 'not_found', 'quota_exceeded', 'revision_mismatch', 'store_unavailable'],
-  },
-  remove: {
-    ...EXPERIMENTS,
-    id: 'deleteExperiment',
-    summary: 'Delete an experiment',
-    description: 'Deletes the experiment and everything that was counted. Its id is never used again.',
-    errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
-  },
-  viewers: {
-    ...EXPERIMENTS,
-    id: 'listExperimentViewers',
-    summary: 'The viewers of the current period',
-    description:
-      'Streams one line per viewer with a user record: the variant, items and pages recorded as seen, short pages, the first day, whether they returned on the next day, and counted acts by type. A last line has the number of all other viewers, and their sums. Erased and hidden users are left out. After the experiment was stopped there is only the header, because only totals are kept. If a period ends while its viewers are sent, the connection is closed before the end of the file.',
-    errors: ['invalid_value', 'not_found'],
-  },
-} satisfies Record<string, OperationDocs>;
+const DOCS = { tag: 'Experiments', problem: FeedProblemSchema } as const;
 
 const PARAMS = { id: parameter(Text('Id of the experiment.', 'exp_1'), String) };
 
@@ -101,17 +53,28 @@ export const experimentRoutes = [
         return checkedBody(objectOf(NEW_EXPERIMENT), given);
       },
     ),
-    answer: created(SavedExperimentSchema, ETAG),
-    docs: DOCS.create,
-    async handle({ service, principal, body, warnings, set }) {
-      return answer('created', await service.experiments.create(principal, body), warnings, set);
+    answer: revised(SavedExperimentSchema, 201),
+    docs: {
+      ...DOCS,
+      id: 'createExperiment',
+      summary: 'Start an experiment',
+      description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment. An account has at most ${LIMITS.experiments_max} experiments, of which at most ${LIMITS.experiments_running_max} run at a time; of all accounts, ${LIMITS.experiments_running_in_all_max}.`,
+      errors: ['experiment_running', 'not_found', 'quota_exceeded', 'store_unavailable'],
+    },
+    async handle({ service, principal, body, warnings }) {
+      return savedAnswer('created', await service.experiments.create(principal, body), warnings);
     },
   }),
   route('GET', PATH, {
     admit: CONFIGS,
     answered_by: 'current',
     answer: json(ExperimentListSchema),
-    docs: DOCS.list,
+    docs: {
+      ...DOCS,
+      id: 'listExperiments',
+      summary: 'List experiments',
+      description: 'Lists the experiments of the account, newest first, without results.',
+    },
     handle: ({ service, principal: { account } }) => ({
       data: service.experiments.list(account).map(wireForm),
     }),
@@ -120,11 +83,17 @@ export const experimentRoutes = [
     admit: CONFIGS,
     answered_by: 'current',
     params: PARAMS,
-    answer: json(ExperimentResultSchema, ETAG),
-    docs: DOCS.read,
-    async handle({ service, principal: { account }, params: { id }, set }) {
+    answer: revised(ExperimentResultSchema),
+    docs: {
+      ...DOCS,
+      id: 'readExperiment',
+      summary: 'Read an experiment and its results',
+      description:
+        'The results count items recorded as seen (`impression_count`) and what viewers did with these items within the attribution window. They are the same on every node, except for `latency`. Results of 10,000 pages or more may be a minute old.',
+      errors: ['invalid_value', 'not_found'],
+    },
+    async handle({ service, principal: { account }, params: { id } }) {
       const { experiment, results } = await readResults(service.experiments, id, account);
-      set.headers.etag = etag(experiment);
       return { data: withResults(experiment, results) };
     },
   }),
@@ -137,11 +106,18 @@ export const experimentRoutes = [
       bytes_max,
       docs: { description: 'What changes.', examples: CHANGED_EXPERIMENT_EXAMPLES },
     }),
-    answer: json(SavedExperimentSchema, ETAG),
-    docs: DOCS.change,
-    async handle({ service, principal, params: { id }, body, warnings, precondition, set }) {
+    answer: revised(SavedExperimentSchema),
+    docs: {
+      ...DOCS,
+      id: 'changeExperiment',
+      summary: 'Change, stop or start an experiment',
+      description:
+        'Changes the name, the percents or the status. Other percents begin a new period, since viewers may get another variant, and so does starting a stopped experiment. The results of a period that has ended are stored and never change. A request that changes nothing is answered as usual and stores nothing, so the revision stays.',
+      errors: ['experiment_running', 'not_found', 'quota_exceeded', 'revision_mismatch', 'store_unavailable'],
+    },
+    async handle({ service, principal, params: { id }, body, warnings, precondition }) {
       const saved = await service.experiments.change(principal, id, body, precondition);
-      return answer('updated', saved, warnings, set);
+      return savedAnswer('updated', saved, warnings);
     },
   }),
   route('DELETE', `${PATH}/:id`, {
@@ -150,7 +126,13 @@ export const experimentRoutes = [
     params: PARAMS,
     if_match: true,
     answer: json(DeletedSchema),
-    docs: DOCS.remove,
+    docs: {
+      ...DOCS,
+      id: 'deleteExperiment',
+      summary: 'Delete an experiment',
+      description: 'Deletes the experiment and everything that was counted. Its id is never used again.',
+      errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
+    },
     async handle({ service, principal, params: { id }, precondition }) {
       await service.experiments.remove(principal, id, precondition);
       return { message: `experiment '${id}' deleted` };
@@ -161,7 +143,14 @@ export const experimentRoutes = [
     answered_by: 'current',
     params: PARAMS,
     answer: streamed(CSV_SCHEMA),
-    docs: DOCS.viewers,
+    docs: {
+      ...DOCS,
+      id: 'listExperimentViewers',
+      summary: 'The viewers of the current period',
+      description:
+        'Streams one line per viewer with a user record: the variant, items and pages recorded as seen, short pages, the first day, whether they returned on the next day, and counted acts by type. A last line has the number of all other viewers, and their sums. Erased and hidden users are left out. After the experiment was stopped there is only the header, because only totals are kept. If a period ends while its viewers are sent, the connection is closed before the end of the file.',
+      errors: ['invalid_value', 'not_found'],
+    },
     handle({ service: { experiments }, principal: { account }, params: { id } }) {
       const { content } = experiments.read(id, account);
       return new Streamed(viewersCsv(experiments, content), CSV, new AbortController());
@@ -203,12 +192,7 @@ function inWholeSeconds<T extends { started_at: number; ended_at?: number }>(res
   return ended_at === undefined ? whole : { ...whole, ended_at: Math.floor(ended_at) };
 }
 
-function etag({ content }: Experiment): string {
-  return `"${content.revision}"`;
-}
-
-function answer(done: string, experiment: Experiment, warnings: readonly string[], set: Head) {
-  set.headers.etag = etag(experiment);
+function savedAnswer(done: string, experiment: Experiment, warnings: readonly string[]) {
   const message = `experiment '${experimentId(experiment.number)}' ${done}`;
   return { message, data: wireForm(experiment), ...warned(warnings) };
 }

@@ -1,20 +1,17 @@
+import type { Static } from '@sinclair/typebox';
 import pkg from '../../../package.json' with { type: 'json' };
 import type { Service } from '../../service.ts';
 import type { Principal } from '../identity/auth.ts';
+import type { NodeSchema } from '../operations/operations-schemas.ts';
 
-/** A node as `GET /api/nodes` shows it. Without a cluster there is one, which has no id and no address. */
-export interface ShownNode {
-  node_id: string | null;
-  url: string | null;
-  role: 'leader' | 'follower';
-  release: string;
-  applied_seq: number;
-  lag_changes: number;
-  silent_seconds: number;
-}
-
-/** The nodes that were seen lately. Their addresses only for keys that may operate the service. */
-export function shownNodes({ cluster, state }: Service, { scopes }: Pick<Principal, 'scopes'>): ShownNode[] {
+/**
+ * The nodes that were seen lately. Their addresses only for keys that may operate the service. Without a cluster there is
+ * one, which has no id and no address.
+ */
+export function shownNodes(
+  { cluster, state }: Service,
+  { scopes }: Pick<Principal, 'scopes'>,
+): Static<typeof NodeSchema>[] {
   if (cluster === undefined) {
     const alone = { node_id: null, url: null, role: 'leader', release: pkg.version } as const;
     return [{ ...alone, applied_seq: state.seq, lag_changes: 0, silent_seconds: 0 }];

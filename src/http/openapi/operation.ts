@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { KeyRule } from '../identity/auth.ts';
 import type { Answer } from '../transport/answers.ts';
 import type { BodyDocs } from '../transport/body.ts';
-import { IF_MATCH } from '../transport/if-match.ts';
+import { ETAG, IF_MATCH } from '../transport/etag.ts';
 import type { Parameter } from '../transport/parameters.ts';
 import type { Route } from '../transport/route.ts';
 import type { OperationDocs } from './docs.ts';
@@ -84,11 +84,14 @@ function parametersOf(
 }
 
 /** @param schema its `contentMediaType` stands beside its keywords */
-function answerOf({ schema, headers }: Answer<unknown>): object {
+function answerOf({ schema, revisionOf }: Answer<unknown>): object {
   const { contentMediaType = 'application/json', ...plain } = schema;
   return {
     description: plain.description,
-    headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' }, ...headers },
+    headers: {
+      'x-request-id': { $ref: '#/components/headers/x-request-id' },
+      ...(revisionOf === undefined ? {} : ETAG),
+    },
     content: { [contentMediaType]: { schema: plain } },
   };
 }

@@ -108,7 +108,7 @@ export const LanguagesSchema = ObjectOf('Languages that are detected.', {
   data: ListOf('Every language that is detected.', LanguageSchema),
 });
 
-const NodeSchema = namedObject('Node', 'A process that serves the data.', {
+export const NodeSchema = namedObject('Node', 'A process that serves the data.', {
   node_id: TextOrNull('Drawn at each start. Null without a cluster.', '0d0f3c1e-8c0e-4b8a-9a51-2f1f5d1f7a10'),
   url: TextOrNull(
     'Where the other nodes reach it. Null without a cluster, and for keys without `config:write`.',

@@ -9,8 +9,8 @@ import type { Written } from './written-answer.ts';
 export interface Answer<A> {
   schema: TSchema;
   status: 200 | 201;
-  /** Headers that the document shows. */
-  headers?: object;
+  /** The revision of the object in it, which is sent as the ETag. */
+  revisionOf?(answer: A): number;
   /** Only for its type. */
   returns?: A;
 }
@@ -23,13 +23,20 @@ type Sent<T> = T extends readonly (infer Entry)[]
     : T;
 
 /** A JSON value. */
-export function json<S extends TSchema>(schema: S, headers?: object): Answer<Sent<Static<S>>> {
-  return { schema, status: 200, headers };
+export function json<S extends TSchema>(schema: S): Answer<Sent<Static<S>>> {
+  return { schema, status: 200 };
 }
 
-/** A JSON value, with the status 201. */
-export function created<S extends TSchema>(schema: S, headers?: object): Answer<Sent<Static<S>>> {
-  return { schema, status: 201, headers };
+interface Revised {
+  readonly data: { readonly revision: number };
+}
+
+/** A saved object, with its revision as the ETag. @param status 201 if it is new */
+export function revised<S extends TSchema>(
+  schema: S,
+  status: 200 | 201 = 200,
+): Answer<Sent<Static<S>> & Revised> {
+  return { schema, status, revisionOf: ({ data }) => data.revision };
 }
 
 /** A text of this form that the handler has written. */

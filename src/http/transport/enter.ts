@@ -1,7 +1,7 @@
 import { forwardedAnswer, prepareNode } from '../nodes/forwarding.ts';
 import type { Body, Signature } from './body.ts';
+import { anyRevision, ifMatch } from './etag.ts';
 import type { Host } from './host.ts';
-import { anyRevision, ifMatch } from './if-match.ts';
 import { type Parameters, parametersIn, percentDecoded, readParameters, unknownIn } from './parameters.ts';
 import { mediaType, readBody } from './read-body.ts';
 import { urlOf } from './request-url.ts';

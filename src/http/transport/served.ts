@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { enter } from './enter.ts';
+import { etagOf } from './etag.ts';
 import type { Host } from './host.ts';
 import type { Route } from './route.ts';
 
@@ -19,9 +20,21 @@ export function served(host: Host, routes: readonly Route[]) {
     }),
   });
   for (const route of routes) {
+    const handled = withEtag(route);
     const handle = async ({ entered }: { entered: Awaited<ReturnType<typeof enter>> }) =>
-      'answer' in entered ? entered.answer : route.handle(entered.context);
+      'answer' in entered ? entered.answer : handled(entered.context);
     app.route(route.method, route.path, handle, { enters: route });
   }
   return app;
+}
+
+/** The handler of a route, which sends the revision of the object that it answers with. */
+function withEtag({ handle, documented }: Route): Route['handle'] {
+  const revisionOf = documented?.answer.revisionOf;
+  if (revisionOf === undefined) return handle;
+  return async (context) => {
+    const answer = await handle(context);
+    context.set.headers.etag = etagOf(revisionOf(answer));
+    return answer;
+  };
 }

@@ -2,7 +2,12 @@ import { Type } from '@sinclair/typebox';
 import type { Precondition } from '../../feeds/saved-feeds.ts';
 import type { Parameter } from './parameters.ts';
 
-/** How the document shows the header. */
+/** How the document shows the header of answers. */
+export const ETAG = {
+  etag: { description: 'The revision, in quotes.', schema: Type.String({ example: '"1"' }) },
+};
+
+/** How the document shows the header of requests. */
 export const IF_MATCH: Record<string, Pick<Parameter<string>, 'schema' | 'is_required'>> = {
   'if-match': {
     schema: Type.String({
@@ -12,12 +17,16 @@ export const IF_MATCH: Record<string, Pick<Parameter<string>, 'schema' | 'is_req
   },
 };
 
+export function etagOf(revision: number): string {
+  return `"${revision}"`;
+}
+
 export const anyRevision: Precondition = () => true;
 
-/** The condition of `If-Match`: one of several revisions, as in the ETag, or any (`*`). */
+/** The condition of `If-Match`: one of several revisions, in quotes or without, or any (`*`). */
 export function ifMatch(headers: Headers): Precondition {
   const header = headers.get('if-match')?.trim() ?? '';
   if (header === '' || header === '*') return anyRevision;
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return (revision) => tags.includes(`"${revision}"`) || tags.includes(String(revision));
+  return (revision) => tags.includes(etagOf(revision)) || tags.includes(String(revision));
 }
