@@ -49,6 +49,11 @@ export function Amount(description: string, example?: number): TNumber {
   return Type.Number({ minimum: 0, description, example });
 }
 
+/** From 0 to 1. */
+export function Share(description: string, example?: number): TNumber {
+  return Type.Number({ minimum: 0, maximum: 1, description, example });
+}
+
 export function Seconds(description: string, example = 1764865269): TInteger {
   return Count(`${description} Seconds since the Unix epoch.`, example);
 }
@@ -65,8 +70,13 @@ export function OneOf<Value extends string>(
   );
 }
 
-export function ListOf<Entry extends TSchema>(description: string, entry: Entry): TArray<Entry> {
-  return Type.Array(entry, { description });
+/** @param maxItems undefined: any number */
+export function ListOf<Entry extends TSchema>(
+  description: string,
+  entry: Entry,
+  maxItems?: number,
+): TArray<Entry> {
+  return Type.Array(entry, { maxItems, description });
 }
 
 /** An object that may get further properties later. */

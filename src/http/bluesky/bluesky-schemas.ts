@@ -9,8 +9,6 @@ import { integerParameter, parameter } from '../transport/parameters.ts';
 const DID = 'did:web:feeds.example.com';
 const FEED_URI = `at://${DID}/app.bsky.feed.generator/home`;
 
-const Uri = (description: string, example: string) => Type.String({ description, example });
-
 /** An error of the routes below `/xrpc`. */
 export const XrpcProblemSchema = named(
   'XrpcProblem',
@@ -40,14 +38,14 @@ export const DescriptionSchema = ObjectOf('The feeds of this service.', {
   did: Text('DID of this service.', DID),
   feeds: ListOf(
     'The public feeds with a record key.',
-    ObjectOf('A feed.', { uri: Uri('URI of the feed.', FEED_URI) }),
+    ObjectOf('A feed.', { uri: Text('URI of the feed.', FEED_URI) }),
   ),
 });
 
 const LIMIT = { min: 1, max: LIMITS.bluesky_page_max, absent: LIMITS.bluesky_page_default };
 
 export const SKELETON_QUERY = {
-  feed: parameter(Uri('URI of the feed.', FEED_URI), String, 'is required, and given once'),
+  feed: parameter(Text('URI of the feed.', FEED_URI), String, 'is required, and given once'),
   limit: integerParameter(LIMIT, 'Number of posts.'),
   cursor: {
     schema: Text('The cursor of the page before.'),
@@ -62,7 +60,7 @@ export const SkeletonSchema = ObjectOf('A page of a feed.', {
   feed: ListOf(
     'The posts, best first.',
     ObjectOf('A post.', {
-      post: Uri('URI of the post.', POST_URI),
+      post: Text('URI of the post.', POST_URI),
       feedContext: Text('Sent back with interactions: the id of the saved feed.', 'feed_1'),
     }),
   ),

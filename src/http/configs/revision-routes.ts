@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { ListOf, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { type DeletedFeedEntry, deletedFeedsOf } from '../../feeds/deleted-feeds.ts';
 import { LIMITS } from '../../limits.ts';
 import type { FeedRevision } from '../../store/feed-revisions.ts';
@@ -22,10 +22,7 @@ const FeedRevisionSchema = namedObject('FeedRevision', 'A change of a feed.', {
 });
 
 const RevisionsSchema = ObjectOf('Revisions of a feed.', {
-  data: Type.Array(FeedRevisionSchema, {
-    maxItems: LIMITS.feed_revisions_listed_max,
-    description: 'The kept revisions, newest first.',
-  }),
+  data: ListOf('The kept revisions, newest first.', FeedRevisionSchema, LIMITS.feed_revisions_listed_max),
 });
 
 const DeletedFeedSchema = namedObject('DeletedFeed', 'A feed that was deleted and can be restored.', {
@@ -38,10 +35,11 @@ const DeletedFeedSchema = namedObject('DeletedFeed', 'A feed that was deleted an
 });
 
 const DeletedFeedsSchema = ObjectOf('Deleted feeds.', {
-  data: Type.Array(DeletedFeedSchema, {
-    maxItems: LIMITS.deleted_feeds_listed_max,
-    description: 'The deleted feeds, the latest deletion first.',
-  }),
+  data: ListOf(
+    'The deleted feeds, the latest deletion first.',
+    DeletedFeedSchema,
+    LIMITS.deleted_feeds_listed_max,
+  ),
 });
 
 const CONFIG_ID = configIdParameter('must be given once in the query');

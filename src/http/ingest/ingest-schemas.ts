@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { Count, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
+import { Count, ListOf, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
 import type { BodyKind } from '../../ingest/ingest.ts';
 import { LIMITS } from '../../limits.ts';
 import { REMOVALS } from '../../model/records/event-removal.ts';
@@ -31,12 +31,13 @@ function either(...records: TSchema[]): TSchema {
 const counts = {
   accepted: Count('Number of records that are durable and in effect.', 1),
   rejected_count: Count('Number of rejected records.', 0),
-  rejected: Type.Array(
+  rejected: ListOf(
+    'The first hundred rejected records.',
     ObjectOf('A rejected record.', {
       index: Count('Position of the record in the body, from 0.'),
       detail: Text('What is wrong with the record.'),
     }),
-    { maxItems: LIMITS.rejections_listed_max, description: 'The first hundred rejected records.' },
+    LIMITS.rejections_listed_max,
   ),
   warnings: Type.Optional({
     ...WarningsSchema,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Count, Integer, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, Integer, ListOf, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { invalidValue } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
@@ -35,10 +35,7 @@ const ItemCountsSchema = namedObject('ItemCounts', 'Interactions with an item ov
   complete_from: Seconds(
     'From here on all interactions are counted. Later than the first bucket only if the item has very many.',
   ),
-  buckets: Type.Array(CountsBucketSchema, {
-    maxItems: LIMITS.count_buckets_max,
-    description: 'The buckets, oldest first.',
-  }),
+  buckets: ListOf('The buckets, oldest first.', CountsBucketSchema, LIMITS.count_buckets_max),
 });
 
 /** Per bucket length: its seconds, and the buckets of a request without `from`. */

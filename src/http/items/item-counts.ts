@@ -1,8 +1,8 @@
-import { notFound } from '../../errors.ts';
 import { COUNTERS, type Counter, EVENT_CODE } from '../../model/acts.ts';
 import { NONE } from '../../model/key.ts';
 import type { Service } from '../../service.ts';
 import type { Items } from '../../state/items.ts';
+import { describedItem } from '../records/stored-records.ts';
 
 /** Maximum number of interactions that are counted, some milliseconds: the latest ones. */
 const INTERACTIONS_MAX = 500_000;
@@ -33,8 +33,7 @@ interface Bucket extends Record<Counted, number> {
  */
 export function itemCounts({ state }: Pick<Service, 'state'>, item_id: string, span: Buckets) {
   const { items, interactions } = state;
-  const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
+  const item = describedItem(items, item_id);
   const { from, count, every_seconds } = span;
   const buckets = Array.from({ length: count }, (_, index) => bucketAt(items, item, span, index));
   const names = Object.keys(COUNTED) as Counted[];

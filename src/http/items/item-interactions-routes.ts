@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
-import { notFound } from '../../errors.ts';
 import { EVENT_TYPES } from '../../model/acts.ts';
-import { NONE } from '../../model/key.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import type { Service } from '../../service.ts';
 import { INGEST } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
+import { describedItem } from '../records/stored-records.ts';
 import { behind, CURSOR, cursorOf, FIRST_PLACE } from '../records/time-cursor.ts';
 import { json } from '../transport/answers.ts';
 import { integerParameter, optional, type ValuesOf, wordParameter } from '../transport/parameters.ts';
@@ -58,8 +57,7 @@ function interactionsOf(
   item_id: string,
   { event_type, limit, cursor: after = FIRST_PLACE }: ValuesOf<typeof PAGE>,
 ) {
-  const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
+  const item = describedItem(items, item_id);
   const log = interactions.by_item;
   const found: { user_id: string; event_type: (typeof EVENT_TYPES)[number]; timestamp: number }[] = [];
   let place = after;

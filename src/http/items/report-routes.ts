@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Count, Flag, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
+import { Count, Flag, ListOf, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Service } from '../../service.ts';
 import { INGEST } from '../identity/admissions.ts';
@@ -15,7 +15,8 @@ const ReportsSchema = named(
   'Reports',
   strict(
     {
-      reports: Type.Array(
+      reports: ListOf(
+        'The items, most hides and reports first.',
         ObjectOf('An item that was hidden or reported.', {
           item_id: Text('The item.'),
           hides_count: Count('Number of users who hid it.'),
@@ -25,7 +26,7 @@ const ReportsSchema = named(
             description: 'The stored item. null: it is not described, or was deleted.',
           }),
         }),
-        { maxItems: LIMITS.reports_listed_max, description: 'The items, most hides and reports first.' },
+        LIMITS.reports_listed_max,
       ),
       total: Count('Number of items in the list that was asked for: the open ones, or the dismissed ones.'),
       next_offset: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { ObjectOf, Text } from '../../answer/schema-parts.ts';
+import { ListOf, ObjectOf, Share, Text } from '../../answer/schema-parts.ts';
 import { notFound, ServiceError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { NONE } from '../../model/key.ts';
@@ -9,6 +8,7 @@ import { ofAnother } from '../feeds/viewer-request.ts';
 import { SIMILAR_ITEMS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
 import { readRoutes } from '../records/read-routes.ts';
+import { describedItem } from '../records/stored-records.ts';
 import { json } from '../transport/answers.ts';
 import {
   identifierParameter,
@@ -17,8 +17,6 @@ import {
   type ValuesOf,
   wordParameter,
 } from '../transport/parameters.ts';
-
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 const SimilarItem = ObjectOf('A similar item.', {
   item_id: Text('Identifier of the item.', EXAMPLE_IDS.thread),
@@ -29,10 +27,7 @@ const SimilarItem = ObjectOf('A similar item.', {
 
 const SimilarItemsSchema = namedObject('SimilarItems', 'Items that are similar to one.', {
   item_id: Text('The item.', EXAMPLE_IDS.item),
-  items: Type.Array(SimilarItem, {
-    maxItems: LIMITS.similar_max,
-    description: 'Similar items, the most similar first.',
-  }),
+  items: ListOf('Similar items, the most similar first.', SimilarItem, LIMITS.similar_max),
 });
 
 type SimilarBy = Parameters<Service['feeds']['similarItems']>[0]['by'];
@@ -89,8 +84,7 @@ function forToken(query: SimilarQuery, viewer: string): SimilarQuery {
 
 function similarTo({ state, feeds, clock }: Service, item_id: string, { by, limit, user_id }: SimilarQuery) {
   const { items, users } = state;
-  const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
+  const item = describedItem(items, item_id);
   const viewer = user_id === undefined ? NONE : users.names.find(user_id);
   const only_visible = user_id !== undefined;
   const similar = feeds.similarItems({ item, by, limit, viewer, only_visible, now: clock.now() });

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox';
-import { Count, ObjectOf, Text } from '../../answer/schema-parts.ts';
+import { Count, ListOf, ObjectOf, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { identifier } from '../../model/values/checks.ts';
 import { Text as StoredText } from '../../model/values/schema-parts.ts';
@@ -21,12 +20,13 @@ const ATTRIBUTES = {
 } as const;
 
 const ValuesSchema = ObjectOf('Values.', {
-  values: Type.Array(
+  values: ListOf(
+    'The values, most items first.',
     ObjectOf('A value.', {
       value: Text('The value, as the filter takes it.', 'en'),
       items_count: Count('Number of items with it.'),
     }),
-    { maxItems: LIMITS.searched_max, description: 'The values, most items first.' },
+    LIMITS.searched_max,
   ),
 });
 

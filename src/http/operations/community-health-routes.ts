@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Count, ListOf, ObjectOf, orNull, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, ListOf, ObjectOf, orNull, Seconds, Share, Text } from '../../answer/schema-parts.ts';
 import { DAY_SECONDS, isoDate } from '../../clock.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Service } from '../../service.ts';
@@ -14,27 +14,27 @@ const DAYS_MAX = LIMITS.shown_kept_seconds / DAY_SECONDS;
 type Report = Awaited<ReturnType<Service['exposure']['ofDays']>>;
 type Measures = Report['feeds'][number]['total'];
 
-const Share = (description: string, example: number, absent = 'nothing was shown.') =>
-  orNull(Type.Number({ minimum: 0, maximum: 1, description, example }), absent);
+const ShareOrNull = (description: string, example: number, absent = 'nothing was shown.') =>
+  orNull(Share(description, example), absent);
 
 const MEASURES = {
   pages: Count('Pages that were read.', 1_800),
   viewers: Count('Viewers of these pages.', 240),
   shown: Count('Items on these pages, each as often as it was shown.', 45_000),
-  newcomers_share: Share('The share of shown items by newcomers.', 0.12),
-  small_authors_share: Share('The share of shown items by small authors.', 0.31),
-  exposure_gini: Share(
+  newcomers_share: ShareOrNull('The share of shown items by newcomers.', 0.12),
+  small_authors_share: ShareOrNull('The share of shown items by small authors.', 0.31),
+  exposure_gini: ShareOrNull(
     'How unevenly authors are shown: the Gini coefficient over active authors, and other authors who were shown. 0: all are shown equally often. Near 1: a few authors get nearly everything.',
     0.62,
   ),
-  coverage: Share(
+  coverage: ShareOrNull(
     'The share of items that may be shown which were shown at least once.',
     0.24,
     'there are none.',
   ),
-  new_coverage: Share('The same of items that were published in the period.', 0.81, 'there are none.'),
-  repetition: Share('The share of shown items that the same viewer had been shown before.', 0.08),
-  distance: Share(
+  new_coverage: ShareOrNull('The same of items that were published in the period.', 0.81, 'there are none.'),
+  repetition: ShareOrNull('The share of shown items that the same viewer had been shown before.', 0.08),
+  distance: ShareOrNull(
     'How different the pages of viewers are: the mean Jaccard distance between pages of two viewers of the same feed and day. 0: all are shown the same. 1: pages have nothing in common.',
     0.87,
     'no two viewers saw the same feed on a day.',
@@ -54,7 +54,11 @@ const FeedExposureSchema = namedObject('FeedExposure', 'What a feed has shown.',
 });
 
 const SupplyShare = (of: string, example: number) =>
-  Share(`The share of them that is by ${of}, as far as their author is known.`, example, 'there are none.');
+  ShareOrNull(
+    `The share of them that is by ${of}, as far as their author is known.`,
+    example,
+    'there are none.',
+  );
 
 const CommunityHealthSchema = namedObject('CommunityHealth', 'What viewers were shown, as numbers.', {
   from: Text('The first day of the period in UTC. The last one is today.', '2026-01-01'),
@@ -62,13 +66,10 @@ const CommunityHealthSchema = namedObject('CommunityHealth', 'What viewers were 
   sample: ObjectOf('The logged pages that were read. Of a viewer, all that are logged in the period.', {
     pages: MEASURES.pages,
     viewers: MEASURES.viewers,
-    viewers_share: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description:
-        'The share of viewers whose logged pages were read; 1: all. Viewers are drawn at random. The log itself may hold a sample of the pages of busy hours. With a sample, coverage is too low.',
-      example: 1,
-    }),
+    viewers_share: Share(
+      'The share of viewers whose logged pages were read; 1: all. Viewers are drawn at random. The log itself may hold a sample of the pages of busy hours. With a sample, coverage is too low.',
+      1,
+    ),
   }),
   supply: ObjectOf('What there is to show now.', {
     items: Count('Items that may be shown.', 12_000),

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { Amount, Count, Integer, ObjectOf, OneOf, strict } from '../../answer/schema-parts.ts';
+import { Amount, Count, Integer, ListOf, ObjectOf, OneOf, strict } from '../../answer/schema-parts.ts';
 import { ERRORS } from '../../errors.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
 import { CONFIGS } from '../identity/admissions.ts';
@@ -44,10 +44,11 @@ const HistoryPointSchema = namedObject('MetricsPoint', 'Figures of one interval.
 const HistorySchema = ObjectOf('The recent past.', {
   window: OneOf(['1h', '24h'], 'The window.'),
   every_seconds: Integer('Seconds between two points.'),
-  points: Type.Array(HistoryPointSchema, {
-    maxItems: WINDOWS['24h'].points_max,
-    description: 'The points since the start at most, oldest first.',
-  }),
+  points: ListOf(
+    'The points since the start at most, oldest first.',
+    HistoryPointSchema,
+    WINDOWS['24h'].points_max,
+  ),
 });
 
 const NAMES = Object.keys(WINDOWS) as Window[];

@@ -25,10 +25,11 @@ const ListedUserSchema = namedObject('ListedUser', 'A user of a list.', {
 });
 
 const ItemListSchema = ObjectOf('Items.', {
-  items: Type.Array(ListedItemSchema, {
-    maxItems: LIMITS.searched_max,
-    description: 'The items. The list is shorter if the answer would become too large.',
-  }),
+  items: ListOf(
+    'The items. The list is shorter if the answer would become too large.',
+    ListedItemSchema,
+    LIMITS.searched_max,
+  ),
   cursor: Type.Optional(Text('Of a search for `text`: for older items. Absent: all were searched.')),
   searched_to: Type.Optional(
     Seconds('Creation time of the last item that was searched. Present with a `cursor`.'),
@@ -36,7 +37,7 @@ const ItemListSchema = ObjectOf('Items.', {
 });
 
 const UserListSchema = ObjectOf('Users.', {
-  users: Type.Array(ListedUserSchema, { maxItems: LIMITS.searched_max, description: 'The users.' }),
+  users: ListOf('The users.', ListedUserSchema, LIMITS.searched_max),
 });
 
 export const RecordsSchema = ObjectOf('Users and items.', {
@@ -55,11 +56,12 @@ export const UsersAnswerSchema = Type.Union([UserListSchema, StoredUserSchema], 
 });
 
 export const ChannelsSchema = ObjectOf('Channels.', {
-  channels: Type.Array(
+  channels: ListOf(
+    'The channels, most items first.',
     ObjectOf('A channel.', {
       channel: Text('The channel, as filters take it.', 'https://example.community/channel/music'),
       items_count: Count('Number of its items.'),
     }),
-    { maxItems: LIMITS.searched_max, description: 'The channels, most items first.' },
+    LIMITS.searched_max,
   ),
 });

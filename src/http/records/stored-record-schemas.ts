@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { Count, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Count, ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EVENT_TYPES } from '../../model/acts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { ITEM } from '../../model/records/item.ts';
@@ -60,10 +60,7 @@ export const StoredUserSchema = namedObject(
       followers: Count('Number of users who follow them, without hidden users.'),
       interactions: Count('Number of their current interactions.'),
     }),
-    follows: Type.Array(Type.String(), { maxItems: 1000, description: 'Users that they follow.' }),
-    interactions: Type.Array(ListedInteraction, {
-      maxItems: 100,
-      description: 'Their latest interactions, most recent first.',
-    }),
+    follows: ListOf('Users that they follow.', Type.String(), 1000),
+    interactions: ListOf('Their latest interactions, most recent first.', ListedInteraction, 100),
   },
 );

@@ -6,9 +6,17 @@ import type { ItemContent } from '../../model/records/item.ts';
 import type { UserContent } from '../../model/records/user.ts';
 import { isEmpty } from '../../seen/head.ts';
 import type { Service } from '../../service.ts';
+import type { Items } from '../../state/items.ts';
 
 const INTERACTIONS_LISTED_MAX = 100;
 const FOLLOWS_LISTED_MAX = 1_000;
+
+/** The ordinal of an item that has a record. @throws ServiceError `not_found` */
+export function describedItem(items: Items, item_id: string): number {
+  const item = items.names.find(item_id);
+  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
+  return item;
+}
 
 /**
  * `GET /v2/community/items/<item_id>`: the stored item with its engagement counts.
@@ -16,8 +24,7 @@ const FOLLOWS_LISTED_MAX = 1_000;
  */
 export async function storedItem({ state, store }: Service, item_id: string, given_up: AbortSignal) {
   const { items, users } = state;
-  const item = items.names.find(item_id);
-  if (item === NONE || !items.described(item)) throw notFound('item', item_id);
+  const item = describedItem(items, item_id);
   const author = items.author(item);
   const counts = items.counts(item);
   const author_id = author === NONE ? null : users.names.id(author);

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { Amount, Count, ListOf, ObjectOf, Text, Texts } from '../../answer/schema-parts.ts';
+import { Amount, Count, ListOf, ObjectOf, Share, Text, Texts } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { ACTIVE_DAYS, TOP_K_MAX } from '../../people/bounds.ts';
 import { named, namedObject } from '../openapi/schema.ts';
@@ -42,11 +42,10 @@ const ReasonSchema = named(
   ),
 );
 
-const Signal = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-
 export const PeopleAnswerSchema = namedObject('PeopleAnswer', 'Users, with reasons.', {
   status_code: Type.Literal(200, { description: 'Always 200.' }),
-  body: Type.Array(
+  body: ListOf(
+    `The users, best first. Users without a visible item and a public act in the last ${ACTIVE_DAYS} days are left out.`,
     ObjectOf('A user.', {
       user_id: Text('The user.', EXAMPLE_IDS.other_viewer),
       score: Amount('From 0 to 1, higher is better.', 0.42),
@@ -61,20 +60,17 @@ export const PeopleAnswerSchema = namedObject('PeopleAnswer', 'Users, with reaso
       explain: Type.Optional(
         ObjectOf('Only with `explain`.', {
           signals: ObjectOf('The signals, each from 0 to 1.', {
-            follows: Signal('Common follows or followers.'),
-            acts: Signal('Acts on the same items.'),
-            author: Signal('Acts of the viewer on their items.'),
-            follows_back: Signal('1 if they follow the viewer.'),
-            taste: Signal('Common channels and labels.'),
-            popularity: Signal('Share of all users who follow them.'),
+            follows: Share('Common follows or followers.'),
+            acts: Share('Acts on the same items.'),
+            author: Share('Acts of the viewer on their items.'),
+            follows_back: Share('1 if they follow the viewer.'),
+            taste: Share('Common channels and labels.'),
+            popularity: Share('Share of all users who follow them.'),
           }),
         }),
       ),
     }),
-    {
-      maxItems: TOP_K_MAX,
-      description: `The users, best first. Users without a visible item and a public act in the last ${ACTIVE_DAYS} days are left out.`,
-    },
+    TOP_K_MAX,
   ),
   cursor: Type.Optional(
     Text('Send it in the next request to get further users. Absent: there are no more.', 'AQ…'),

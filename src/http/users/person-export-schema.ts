@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { LINES, LOGGED, lineSchema } from '../../interchange/person-lines.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
 import { named } from '../openapi/schema.ts';
@@ -47,7 +47,7 @@ export const PersonLineSchema = named(
           timestamp: Seconds('When.'),
           feed_type: OneOf(FEED_TYPES, 'Type of the feed.'),
           feed_id: Type.Optional(Id('The saved feed.')),
-          item_ids: Type.Array(Id('An item.'), { description: 'The items in display order.' }),
+          item_ids: ListOf('The items in display order.', Id('An item.')),
         },
       ),
       lineSchema('end', 'The last line. Without it the export is incomplete.', {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Count, Flag, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
+import { Amount, Count, Flag, ListOf, ObjectOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { MODERATORS } from '../identity/admissions.ts';
 import { namedObject } from '../openapi/schema.ts';
@@ -7,36 +7,29 @@ import { readRoutes } from '../records/read-routes.ts';
 import { json } from '../transport/answers.ts';
 import { IMPRESSIONS_LISTED_MAX, INSIGHT_LISTED_MAX, viewerInsight } from './viewer-insight.ts';
 
-const Share = Type.Number({
-  minimum: 0,
-  description: "Share of the viewer's latest acts, weighted by their kind.",
-});
+const Share = Amount("Share of the viewer's latest acts, weighted by their kind.");
 
 const values = (what: string) =>
-  Type.Array(
+  ListOf(
+    `The strongest ${what}, strongest first.`,
     ObjectOf('An interest.', {
       value: Text('The value, as filters take it.'),
       share: Share,
     }),
-    { maxItems: INSIGHT_LISTED_MAX, description: `The strongest ${what}, strongest first.` },
+    INSIGHT_LISTED_MAX,
   );
 
 const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service thinks that a viewer likes.', {
   user_id: Text('The viewer.', EXAMPLE_IDS.viewer),
-  authors: Type.Array(
+  authors: ListOf(
+    'Authors whom the viewer follows or acted on, closest first.',
     ObjectOf('An author.', {
       user_id: Text('The author.'),
-      closeness: Type.Number({
-        minimum: 0,
-        description: 'How close the author is to the viewer, by common items and acts on their items.',
-      }),
+      closeness: Amount('How close the author is to the viewer, by common items and acts on their items.'),
       share: Share,
       follows: Flag('Whether the viewer follows the author.'),
     }),
-    {
-      maxItems: INSIGHT_LISTED_MAX,
-      description: 'Authors whom the viewer follows or acted on, closest first.',
-    },
+    INSIGHT_LISTED_MAX,
   ),
   channels: values('channels'),
   labels: values('labels'),
@@ -57,15 +50,13 @@ const ViewerInsightSchema = namedObject('ViewerInsight', 'What the service think
     }),
   }),
   shown_items: Count('Number of items that were recorded as shown.'),
-  impressions: Type.Array(
+  impressions: ListOf(
+    'The latest impressions of at least two days, latest first.',
     ObjectOf('An impression.', {
       item_id: Text('The item.'),
       timestamp: Seconds('When it was shown.'),
     }),
-    {
-      maxItems: IMPRESSIONS_LISTED_MAX,
-      description: 'The latest impressions of at least two days, latest first.',
-    },
+    IMPRESSIONS_LISTED_MAX,
   ),
 });
 

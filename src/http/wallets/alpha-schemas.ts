@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
-import { ListOf, strict, Text } from '../../answer/schema-parts.ts';
+import { ListOf, Share, strict, Text } from '../../answer/schema-parts.ts';
 import { LIMITS } from '../../limits.ts';
 import { WALLET_EVENT_TYPES } from '../../model/acts.ts';
 import { DEMO_WALLET, demoNft, demoToken } from '../../model/records/example-ids.ts';
@@ -91,7 +91,7 @@ export const AlphaFeedSchema = named(
               'Identifier of the token or NFT, with the contract in lower case.',
               demoToken('base'),
             ),
-            score: Type.Number({ minimum: 0, maximum: 1, description: 'Higher is better.', example: 0.73 }),
+            score: Share('Higher is better.', 0.73),
             metadata: Type.Union(
               [
                 named('TokenMetadata', TokenMetadata),
