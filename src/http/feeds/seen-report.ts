@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ListOf } from '../../answer/schema-parts.ts';
 import type { Seconds } from '../../clock.ts';
 import { type Fault, invalidValue } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -52,13 +53,7 @@ const SHOWN = named('SeenReport', SEEN_REPORT.schema);
 
 /** A report or a list of reports. */
 export const SEEN_REPORTS: type.ValueType<Placed[]> = {
-  schema: Type.Union([
-    SHOWN,
-    Type.Array(SHOWN, {
-      maxItems: reports_of_seen_max,
-      description: `Up to ${reports_of_seen_max} reports.`,
-    }),
-  ]),
+  schema: Type.Union([SHOWN, ListOf(`Up to ${reports_of_seen_max} reports.`, SHOWN, reports_of_seen_max)]),
   check: (value) =>
     Array.isArray(value)
       ? mapped(SEVERAL.check(value), (reports) =>

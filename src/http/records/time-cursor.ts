@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Text } from '../../answer/schema-parts.ts';
 import { refuse } from '../../model/values/refusal.ts';
 import { parameter } from '../transport/parameters.ts';
 
@@ -14,7 +14,7 @@ const FORM = /^(\d{1,11}(?:\.\d{1,3})?)-(\d{1,9})$/;
 
 /** The cursor of an answer. New entries do not move it, so a list that goes on repeats none. */
 export const CURSOR = parameter<Place>(
-  Type.String({ description: 'The `cursor` of the last answer: goes on with older entries.' }),
+  Text('The `cursor` of the last answer: goes on with older entries.'),
   (value) => {
     const [, time, passed] = FORM.exec(String(value)) ?? [];
     return time === undefined

@@ -5,8 +5,6 @@ import { FEED_TYPES } from '../../plugin/index.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from '../records/stored-record-schemas.ts';
 
-const Id = (description: string) => Type.String({ description });
-
 const { counts: _, follows: __, interactions: ___, ...profile } = StoredUserSchema.properties;
 const { author_id: ____, ...item } = StoredItemSchema.properties;
 const updated_at = Type.Optional(Seconds('Time of the version, if it was sent.'));
@@ -19,14 +17,14 @@ export const PersonLineSchema = named(
       lineSchema('profile', 'The first line: the profile.', { ...profile, updated_at }),
       LINES.follow.schema,
       lineSchema('follower', 'A user who follows them.', {
-        user_id: Id('Who.'),
+        user_id: Text('Who.'),
         timestamp: Seconds('Since when.'),
       }),
       LINES.block.schema,
       lineSchema('item', 'An item that they wrote.', { ...item, updated_at }),
       ...LOGGED.map(({ kind }) => LINES[kind].schema),
       lineSchema('impression', 'An item that they saw.', {
-        item_id: Id('The item.'),
+        item_id: Text('The item.'),
         timestamp: Seconds(
           'When they last saw it; if that is more than 48 hours ago, when they got the last page of that day (UTC).',
         ),
@@ -34,7 +32,7 @@ export const PersonLineSchema = named(
           ObjectOf(
             'The variant of an experiment that decided the page, if it is not older than 48 hours, in the current or last period of the experiment.',
             {
-              id: Id('Id of the experiment.'),
+              id: Text('Id of the experiment.'),
               variant: Text('Name of the variant.'),
             },
           ),
@@ -46,8 +44,8 @@ export const PersonLineSchema = named(
         {
           timestamp: Seconds('When.'),
           feed_type: OneOf(FEED_TYPES, 'Type of the feed.'),
-          feed_id: Type.Optional(Id('The saved feed.')),
-          item_ids: ListOf('The items in display order.', Id('An item.')),
+          feed_id: Type.Optional(Text('The saved feed.')),
+          item_ids: ListOf('The items in display order.', Text('An item.')),
         },
       ),
       lineSchema('end', 'The last line. Without it the export is incomplete.', {
