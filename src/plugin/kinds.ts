@@ -62,6 +62,7 @@ export interface Filter<O extends TSchema = TSchema> extends ItemReader<O> {
    *
    * A narrow feed then starts from these items instead of testing all items. Undefined if these options have no
    * index. The predicate is always applied as well.
+   * @example postings: ({ since }) => () => ({ created_since: since })
    */
   postings?(options: Static<O>): ((request: RequestContext) => Postings) | undefined;
   /**
@@ -69,6 +70,7 @@ export interface Filter<O extends TSchema = TSchema> extends ItemReader<O> {
    *
    * Answers contain a warning for values that no item ever had, since these are mostly misspelt. Only the first
    * thousand are checked.
+   * @example named_values: (channels) => valuesNamed('channel', channels)
    */
   named_values?(options: Static<O>): readonly NamedValue[];
   /**
@@ -82,7 +84,10 @@ export interface Filter<O extends TSchema = TSchema> extends ItemReader<O> {
 
 /** Orders the candidates. A score is a finite number ≥ 0, and higher is better. Spec 1.2. */
 export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader<O> {
-  /** The feed types that may use it. Absent: all. */
+  /**
+   * The feed types that may use it. Absent: all.
+   * @example feeds: ['trending', 'popular']
+   */
   feeds?: readonly FeedType[];
   /**
    * A signal that orders items like this function and does not depend on the viewer.
@@ -101,6 +106,7 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
    * How many candidates are scored if the feed has no `candidate_limit`: an integer from 100 to 2,000. Default 500.
    *
    * Not used for trending and popular feeds with `ranked_by`, because the ranking already has the right order.
+   * @example candidate_limit: 1_000
    */
   candidate_limit?: number;
   /**
@@ -109,6 +115,7 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
    * Other signals then propose no candidates, unless they always do, and signal names from options are checked when a
    * configuration is saved. If none of the signals depends on the viewer and proposes, the first signal with a global
    * ranking fills up pages.
+   * @example signals: ({ weights }) => Object.keys(weights)
    */
   signals?(options: Static<O>): readonly string[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
@@ -116,9 +123,13 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
    * An upper bound of an item's score that is cheaper than the score.
    *
    * Candidates are ordered by the bound, and only those near the top are scored. The page does not change.
+   * @example ceiling: () => (request) => request.signal('popular')
    */
   ceiling?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
-  /** Named numbers that add up to an item's score. Only called for answers with `explain`. */
+  /**
+   * Named numbers that add up to an item's score. Only called for answers with `explain`.
+   * @example parts: () => (request) => (item) => ({ likes: request.item.likes_count(item) })
+   */
   parts?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => Record<string, number>;
 }
 
@@ -129,6 +140,7 @@ export interface VisibilityRule<O extends TSchema = TSchema> extends ItemReader<
    * For rules that allow few items: all items that the rule may allow.
    *
    * A feed then starts from these items instead of testing all items. The rule is always applied as well.
+   * @example allows: ({ item_id }) => (request) => [request.item.find(item_id)]
    */
   allows?(options: Static<O>): (request: RequestContext) => Iterable<Ordinal> | undefined;
 }
@@ -229,6 +241,7 @@ export interface PromotionStrategy<O extends TSchema = TSchema> extends Extensio
    * These are all items without a rank after the first `page`, and all items pinned beyond the page. Also, without
    * promoted items the page is the beginning of the main list. Late plain pages then cost no more than early ones,
    * for any number of promoted items.
+   * @example within_page: true
    */
   within_page?: boolean;
   compile(options: Static<O>): (input: MixInput) => Slot[];
