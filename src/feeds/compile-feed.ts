@@ -8,7 +8,7 @@ import type {
   ScoringFunction,
   VisibilityRule,
 } from '../plugin/index.ts';
-import { isOff } from '../plugin/off-values.ts';
+import { isOff } from '../registry/off-values.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 import { isInRankingOrder, rankingProblem } from '../registry/rankings.ts';
 import { isThirdParty, type Registry } from '../registry/registry.ts';

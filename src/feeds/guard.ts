@@ -8,13 +8,12 @@ import {
   type Slot,
 } from '../plugin/index.ts';
 import { assertListed, isList } from '../plugin/listed-items.ts';
-import { NAMED_VALUES_MAX, namedValuesProblem } from '../plugin/named-values.ts';
-import { postingsProblem } from '../plugin/postings.ts';
-import { slotsProblem } from '../plugin/slots.ts';
+import { NAMED_VALUES_MAX } from '../plugin/named-values.ts';
 import { textOf } from '../plugin/text-of.ts';
 import { type Attribution, attributed } from '../registry/attribution.ts';
 import { blaming, pluginFailed } from '../registry/plugin-failed.ts';
 import type { Bound, Test } from './compiled-feed.ts';
+import { namedValuesProblem, postingsProblem, slotsProblem } from './returned.ts';
 
 /** Wraps a function of items, so that its time is measured. */
 function eachAttributed<R>({ watched }: Attribution, ask: (item: Ordinal) => R): (item: Ordinal) => R {

@@ -1,6 +1,5 @@
 import type { Test } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal, type Reached } from '../plugin/index.ts';
-import { reachedItems } from '../plugin/reached-items.ts';
 import { blaming } from '../registry/plugin-failed.ts';
 import { Accumulator, type Entries } from '../signals/accumulator.ts';
 import { newerFirst } from '../signals/order.ts';
@@ -8,6 +7,7 @@ import { ScoredQueue } from '../signals/scored-queue.ts';
 import type { Strongest } from '../signals/strongest.ts';
 import type { State } from '../state/state.ts';
 import type { ItemBits } from './item-bits.ts';
+import { reachedItems } from './reached-items.ts';
 
 /** The item passed the feed's filters and rules. */
 const ADMITTED = 1;

@@ -1,12 +1,12 @@
 import type { Test } from '../feeds/compiled-feed.ts';
 import { LIMITS } from '../limits.ts';
-import { ActiveCalls } from '../plugin/active-calls.ts';
 import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 import type { Effort } from '../signals/effort.ts';
 import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import type { State } from '../state/state.ts';
+import { ActiveCalls } from './active-calls.ts';
 import { reachedBy } from './admission.ts';
 import { decayOver, faded } from './decay.ts';
 import type { Grouping } from './diversity.ts';

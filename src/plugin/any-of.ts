@@ -1,6 +1,7 @@
+import type { GroupColumn } from './group-column.ts';
 import type { Postings } from './kinds.ts';
 import { NONE, type Ordinal } from './ordinal.ts';
-import type { GroupColumn, RequestContext } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /**
  * Makes `compile` of an inclusion filter that keeps items with at least one of `values` in a group column.

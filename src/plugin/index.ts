@@ -20,6 +20,7 @@ export {
   type Emitted,
 } from './connector.ts';
 export type { DependsOn } from './depends-on.ts';
+export type { GroupColumn } from './group-column.ts';
 export type * from './host.ts';
 export type { Integration } from './integration.ts';
 export { InvalidOptions, type OptionFault, readEach } from './invalid-options.ts';

@@ -1,10 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { DependsOn, DependsOnOptions } from './depends-on.ts';
+import type { GroupColumn } from './group-column.ts';
 import type { PluginHost } from './host.ts';
 import type { Integration } from './integration.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { Read } from './reads.ts';
-import type { GroupColumn, Reached, RequestContext } from './request-context.ts';
+import type { Reached, RequestContext } from './request-context.ts';
 
 /**
  * Base of all kinds of extension. All have the same shape, which is three nested functions.

@@ -1,3 +1,4 @@
+import type { GroupColumn } from './group-column.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { ItemField, UserField } from './reads.ts';
 
@@ -90,14 +91,6 @@ export interface Ways {
   /** The newest items of one value of a group column, the newest with the greatest weight. Needs no viewer. */
   newest: NewestOptions;
 }
-
-/**
- * Columns that group items.
- *
- * Values are compared in normal form (`normaliseDomain`, `normaliseLanguage`, …). An item has all domains of its
- * embeds, including parent domains, and the language that `primaryLanguage` returns for its tag.
- */
-export type GroupColumn = 'author' | 'channel' | 'app' | 'language' | 'publication_type' | 'domain' | 'label';
 
 /**
  * Columns of items. Each is read in O(1) without allocation if nothing else is said, so it may be called for each

@@ -42,33 +42,12 @@ export function normaliseDomain(text: string): string | undefined {
  *
  * A final `s` alone is not enough: `music` and `news` are singular.
  */
-const PUBLICATION_TYPE_PLURALS: ReadonlyMap<string, string> = new Map([
-  ['articles', 'article'],
-  ['audios', 'audio'],
-  ['documents', 'document'],
-  ['embeds', 'embed'],
-  ['events', 'event'],
-  ['frames', 'frame'],
-  ['gifs', 'gif'],
-  ['images', 'image'],
-  ['links', 'link'],
-  ['livestreams', 'livestream'],
-  ['nfts', 'nft'],
-  ['photos', 'photo'],
-  ['podcasts', 'podcast'],
-  ['polls', 'poll'],
-  ['quotes', 'quote'],
-  ['spaces', 'space'],
-  ['texts', 'text'],
-  ['threads', 'thread'],
-  ['tokens', 'token'],
-  ['videos', 'video'],
-]);
+const PLURAL =
+  /^(article|audio|document|embed|event|frame|gif|image|link|livestream|nft|photo|podcast|poll|quote|space|text|thread|token|video)s$/;
 
 /** Converts a publication type to lower case and singular. */
 export function normalisePublicationType(name: string): string {
-  const lower = name.toLowerCase();
-  return PUBLICATION_TYPE_PLURALS.get(lower) ?? lower;
+  return name.toLowerCase().replace(PLURAL, '$1');
 }
 
 const PLACE = /^\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*$/;

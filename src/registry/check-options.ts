@@ -1,10 +1,10 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { reasonOf } from '../errors.ts';
-import { unfitDefault } from '../plugin/unfit-default.ts';
 import type { Unchecked } from './kind-data.ts';
 import { KIND_DATA, type Kind } from './kinds.ts';
 import { type Checked, OptionsChecker } from './options.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
+import { unfitDefault } from './unfit-default.ts';
 import './text-formats.ts';
 
 const REMEDY =

@@ -1,4 +1,3 @@
-import { valuesById } from '../plugin/host-rules.ts';
 import { type IdMap, type IdSet, NONE, type Ordinal } from '../plugin/index.ts';
 
 /** Public identifiers and their ordinals, as the state assigns them. */
@@ -23,11 +22,14 @@ export class LiveIdMap<T> implements IdMap<T> {
   /** The number of assigned names that are reflected. */
   private known = 0;
 
+  /** @throws Error if an identifier is not a string */
   constructor(
     private readonly names: NamesView,
     entries: Iterable<readonly [string, T]>,
   ) {
-    this.wanted = valuesById(entries);
+    this.wanted = new Map(entries);
+    for (const id of this.wanted.keys())
+      if (typeof id !== 'string') throw new Error('identifiers must be texts');
   }
 
   get(ordinal: Ordinal): T | undefined {

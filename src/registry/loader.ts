@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import * as typebox from '@sinclair/typebox';
 import * as contract from '../plugin/index.ts';
-import { provideModules } from '../plugin/provide.ts';
 import { PLUGIN_CALLS } from './plugin-calls.ts';
-import { pluginFiles } from './plugin-files.ts';
+import { notFound, pluginFiles } from './plugin-files.ts';
+import { provideModules } from './provide.ts';
 import { removeUnranked } from './rankings.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
 import type { Registry } from './registry.ts';
@@ -58,12 +58,7 @@ function filesOf(entry: string): string[] {
     return pluginFiles(entry);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new RefusedPlugin(
-      'plugin_not_found',
-      entry,
-      `cannot be read (${error.message})`,
-      'Check the path and its permissions.',
-    );
+    throw notFound(entry, `cannot be read (${error.message})`, 'Check the path and its permissions.');
   }
 }
 

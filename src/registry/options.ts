@@ -3,9 +3,9 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import { type Fault, pointerSegment } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { withDefaults } from '../plugin/defaults.ts';
-import { referencesOf } from '../plugin/schema-parts.ts';
-import { countedProblem, countingCharacters } from '../plugin/text-length.ts';
+import { countedProblem, countingCharacters } from './counted-text.ts';
+import { withDefaults } from './defaults.ts';
+import { referencesOf } from './schema-parts.ts';
 
 export type Checked = { ok: true; options: unknown } | { ok: false; faults: Fault[] };
 

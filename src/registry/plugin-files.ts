@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isRecord } from './member-checks.ts';
 import { RefusedPlugin } from './refused-plugin.ts';
 
 const PLUGIN_FILE = /\.(ts|js|mjs)$/;
@@ -31,8 +32,7 @@ export function pluginFiles(entry: string): string[] {
   if (found?.isDirectory()) return filesOfFolder(path);
   const installed = PACKAGE_NAME.test(entry) ? installedPackage(entry, process.cwd()) : undefined;
   if (installed === undefined) {
-    throw new RefusedPlugin(
-      'plugin_not_found',
+    throw notFound(
       entry,
       'there is no such file or folder, and no such package in node_modules',
       'Check the path, or install the package where the service is started.',
@@ -77,12 +77,7 @@ function readPackage(folder: string): Record<string, unknown> {
   } catch {
     // Rejected below, like JSON that is not an object.
   }
-  throw new RefusedPlugin(
-    'plugin_not_found',
-    folder,
-    'its package.json cannot be read',
-    'Repair or reinstall it.',
-  );
+  throw notFound(folder, 'its package.json cannot be read', 'Repair or reinstall it.');
 }
 
 /** Resolves `exports` for an import of the package itself. */
@@ -94,14 +89,9 @@ function exportedFile(exports: unknown): string | undefined {
 }
 
 function missingEntry(folder: string, file = INDEX_FILES.join(' or ')): never {
-  throw new RefusedPlugin(
-    'plugin_not_found',
-    folder,
-    `the package has no ${file}`,
-    'Name the file in the "exports" of its package.json.',
-  );
+  throw notFound(folder, `the package has no ${file}`, 'Name the file in the "exports" of its package.json.');
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function notFound(entry: string, reason: string, remedy: string): RefusedPlugin {
+  return new RefusedPlugin('plugin_not_found', entry, reason, remedy);
 }

@@ -1,6 +1,5 @@
 import type { Timers } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
-import { checkRefresh } from '../plugin/host-rules.ts';
 import type { PluginLog, Refreshed } from '../plugin/index.ts';
 
 /** Maximum time that a first run delays the start if there is an initial value. */
@@ -35,7 +34,10 @@ export class Refresh<T> implements Refreshed<T> {
     private readonly log: PluginLog,
   ) {
     const { name, seconds, fn, initial } = options;
-    checkRefresh(name, seconds, fn);
+    if (typeof name !== 'string' || name === '') throw new Error('refresh needs a name');
+    if (!(typeof seconds === 'number' && seconds > 0))
+      throw new Error(`refresh '${name}' needs a number of seconds above 0`);
+    if (typeof fn !== 'function') throw new Error(`refresh '${name}' needs a function`);
     if (initial !== undefined) this.current = { value: initial };
     this.first = initial === undefined ? this.run() : this.runWithinLimit();
     // Callers may ignore the promise, and its rejection must not be unhandled.

@@ -137,11 +137,10 @@ export class Registry {
 
   /** How calls of an extension are attributed to it. Only plugins' extensions are measured. */
   attribution(kind: Kind, id: string): Attribution {
-    if (!isThirdParty(id)) return { id, watched: () => undefined };
     return {
       id,
       watched: () => {
-        const { watch } = this;
+        const watch = isThirdParty(id) ? this.watch : undefined;
         return watch && ((run) => watch(kind, id, run));
       },
     };

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSchema } from '../../src/plugin/index.ts';
-import { partsOf } from '../../src/plugin/schema-parts.ts';
 import { KINDS, type Kind } from '../../src/registry/kinds.ts';
 import { OptionsChecker } from '../../src/registry/options.ts';
+import { partsOf } from '../../src/registry/schema-parts.ts';
 import { builtIn } from './built-in.ts';
 
 /** What all built-in extensions have in common, beside what the testing kit requires of all plugins. */

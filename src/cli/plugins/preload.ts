@@ -5,7 +5,7 @@
 import * as typebox from '@sinclair/typebox';
 import * as testing from '../../kit/index.ts';
 import * as contract from '../../plugin/index.ts';
-import { provideModules } from '../../plugin/provide.ts';
+import { provideModules } from '../../registry/provide.ts';
 import '../../registry/text-formats.ts';
 import { watchChecks } from './watch-checks.ts';
 

@@ -25,42 +25,23 @@ export interface TSchema {
 /** The type of the values that a schema allows. */
 export type Static<T extends TSchema> = T['static'];
 
-export interface TUnknown extends TSchema {
-  static: unknown;
-}
-export interface TNull extends TSchema {
-  static: null;
-}
-export interface TString extends TSchema {
-  static: string;
-}
-export interface TNumber extends TSchema {
-  static: number;
-}
-export interface TInteger extends TSchema {
-  static: number;
-}
-export interface TBoolean extends TSchema {
-  static: boolean;
-}
-export interface TLiteral<V extends string | number | boolean = string | number | boolean> extends TSchema {
+interface Typed<V> extends TSchema {
   static: V;
 }
-export interface TArray<T extends TSchema = TSchema> extends TSchema {
-  static: Static<T>[];
-}
-export interface TTuple<T extends TSchema[] = TSchema[]> extends TSchema {
-  static: { [I in keyof T]: T[I] extends TSchema ? Static<T[I]> : never };
-}
-export interface TUnion<T extends TSchema[] = TSchema[]> extends TSchema {
-  static: { [I in keyof T]: T[I] extends TSchema ? Static<T[I]> : never }[number];
-}
-export interface TRecord<T extends TSchema = TSchema> extends TSchema {
-  static: Record<string, Static<T>>;
-}
-export interface TUnsafe<T> extends TSchema {
-  static: T;
-}
+type StaticOfEach<T extends TSchema[]> = { [I in keyof T]: T[I] extends TSchema ? Static<T[I]> : never };
+
+export type TUnknown = Typed<unknown>;
+export type TNull = Typed<null>;
+export type TString = Typed<string>;
+export type TNumber = Typed<number>;
+export type TInteger = Typed<number>;
+export type TBoolean = Typed<boolean>;
+export type TLiteral<V extends string | number | boolean = string | number | boolean> = Typed<V>;
+export type TArray<T extends TSchema = TSchema> = Typed<Static<T>[]>;
+export type TTuple<T extends TSchema[] = TSchema[]> = Typed<StaticOfEach<T>>;
+export type TUnion<T extends TSchema[] = TSchema[]> = Typed<StaticOfEach<T>[number]>;
+export type TRecord<T extends TSchema = TSchema> = Typed<Record<string, Static<T>>>;
+export type TUnsafe<T> = Typed<T>;
 export interface TObject<P extends Record<string, TSchema> = Record<string, TSchema>> extends TSchema {
   static: ObjectStatic<P>;
   properties: P;

@@ -1,7 +1,7 @@
 import type { Filter } from '../../plugin/index.ts';
-import { OFF_TEXTS } from '../../plugin/off-values.ts';
 import type { KindData } from '../kind-data.ts';
 import { COMPILE, DEPENDS_ON_INPUTS, FUNCTION, oneOf, READS } from '../member-checks.ts';
+import { OFF_TEXTS } from '../off-values.ts';
 import { countOption } from '../template.ts';
 
 export const filters: KindData<Filter> = {

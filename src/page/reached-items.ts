@@ -1,7 +1,6 @@
-import { assertListed } from './listed-items.ts';
-import { NONE, type Ordinal } from './ordinal.ts';
-import type { Reached } from './request-context.ts';
-import { textOf } from './text-of.ts';
+import { NONE, type Ordinal, type Reached } from '../plugin/index.ts';
+import { assertListed } from '../plugin/listed-items.ts';
+import { textOf } from '../plugin/text-of.ts';
 
 /**
  * Copies what `reaches` of a signal returned, without NONE, which `request.item.find` returns for unknown ids.

@@ -1,5 +1,6 @@
 import { Kind, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { isRecord } from './member-checks.ts';
 import { referencesOf, referencesWithin } from './schema-parts.ts';
 
 /**
@@ -64,7 +65,7 @@ function valueFilledIn(schema: TSchema, within: Within, value: unknown): unknown
   switch (schema[Kind]) {
     case 'Object':
     case 'Record':
-      return isObject(value) ? membersFilledIn(schema, within, value) : copyOf(value);
+      return isRecord(value) ? membersFilledIn(schema, within, value) : copyOf(value);
     case 'Array':
       // An array above the maximum is returned as it is, and then rejected.
       if (!Array.isArray(value) || value.length > (schema.maxItems ?? value.length)) return value;
@@ -126,7 +127,7 @@ function allFilledIn(parts: readonly TSchema[], within: Within, given: unknown):
   let value = given;
   if (value === undefined) {
     const defaults = parts.map((part) => partFilledIn(part, within, undefined));
-    const objects = defaults.filter(isObject);
+    const objects = defaults.filter(isRecord);
     value = objects.length > 0 ? Object.assign({}, ...objects) : defaults.find((each) => each !== undefined);
   }
   return parts.reduce((filled, part) => partFilledIn(part, within, filled), value);
@@ -158,8 +159,4 @@ function copyOf(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const name in value) copy[name] = copyOf(value[name as keyof typeof value]);
   return copy;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

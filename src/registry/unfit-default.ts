@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { countingCharacters } from './counted-text.ts';
 import { filledIn } from './defaults.ts';
 import { partsOf, referencesOf, referencesWithin } from './schema-parts.ts';
-import { countingCharacters } from './text-length.ts';
 
 /**
  * Finds a default within a schema of options that the schema itself rejects. Undefined if there is none.
