@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pkg from '../package.json';
-import { PLUGIN_API } from './plugin/index.ts';
+import { PLUGIN_API } from './plugin/api.ts';
 
 /** Set by the build. Absent when the program runs from a checkout. */
 declare const FEEDLOOM_COMMIT: string | undefined;

@@ -1,4 +1,5 @@
-import { defineFilter, definePlugin, type Ordinal, PLUGIN_API, type Plugin, Type } from '../plugin/index.ts';
+import { PLUGIN_API } from '../plugin/api.ts';
+import { defineFilter, definePlugin, type Ordinal, type Plugin, Type } from '../plugin/index.ts';
 
 export const ACTIVE_FILTER = 'evaluate/active';
 

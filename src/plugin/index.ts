@@ -51,9 +51,6 @@ export { nextTurn } from './turn.ts';
 export * from './values.ts';
 export type { WebhookSignature } from './webhook.ts';
 
-/** Version of this contract. A plugin states the version it was written for in `meta.api`. */
-export const PLUGIN_API = 2;
-
 export const definePlugin = (plugin: Plugin): Plugin => plugin;
 export const defineFilter = <O extends TSchema>(filter: Filter<O>): Filter<O> => filter;
 export const defineScoringFunction = <O extends TSchema>(scoring: ScoringFunction<O>): ScoringFunction<O> =>

@@ -273,7 +273,7 @@ export interface Plugin extends Extensions {
     name: string;
     /** The plugin's own version, shown in the list of plugins. */
     version: string;
-    /** The version of the contract that it was written for: `PLUGIN_API`. */
+    /** The version of the contract that it was written for, as a number: this is 2. */
     api: number;
   };
 }

@@ -1,7 +1,8 @@
 import { reasonOf } from '../errors.ts';
-import { PLUGIN_API, type Plugin } from '../plugin/index.ts';
+import { PLUGIN_API } from '../plugin/api.ts';
+import type { Plugin } from '../plugin/index.ts';
 import { textOf } from '../plugin/text-of.ts';
-import { changesSince1 } from './api-changes.ts';
+import { changesSince1, mismatch, refusalOfMembers } from './api-changes.ts';
 import { checkOptionsSchema } from './check-options.ts';
 import type { Unchecked } from './kind-data.ts';
 import { getsRequest, KIND_DATA, KINDS, type Kind } from './kinds.ts';
@@ -74,13 +75,15 @@ function assertShape(candidate: unknown, source: string): asserts candidate is P
     throw malformed(source, 'meta must have name and version as text, and api');
   }
   if (meta.api !== PLUGIN_API) {
-    throw new RefusedPlugin(
-      'plugin_api_mismatch',
+    const is_newer = typeof meta.api === 'number' && meta.api > PLUGIN_API;
+    throw mismatch(
       source,
-      `it was written for contract ${textOf(meta.api)}, this is ${PLUGIN_API}`,
-      meta.api === 1 ? changesSince1(candidate) : 'Use a version of the plugin for this contract.',
+      `it was written for contract ${textOf(meta.api)}`,
+      is_newer ? 'Use a version of the plugin for this contract.' : changesSince1(candidate),
     );
   }
+  const older = refusalOfMembers(candidate, source);
+  if (older !== undefined) throw older;
   if (!NAMESPACE.test(meta.name)) {
     throw new RefusedPlugin(
       'plugin_bad_id',

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as typebox from '@sinclair/typebox';
 import * as contract from '../plugin/index.ts';
+import { refusalOfImport } from './api-changes.ts';
 import { PLUGIN_CALLS } from './plugin-calls.ts';
 import { notFound, pluginFiles } from './plugin-files.ts';
 import { provideModules } from './provide.ts';
@@ -72,11 +73,11 @@ async function importDefault(file: string): Promise<unknown> {
     const module: { default?: unknown } = await PLUGIN_CALLS.during(call, () => import(file));
     return module.default;
   } catch (error) {
-    throw new RefusedPlugin(
-      'plugin_threw_on_load',
-      file,
-      loadingReason(error, file),
-      'Fix the file, or install what it imports.',
+    const reason = loadingReason(error, file);
+    const refusal = refusalOfImport(reason, file);
+    throw (
+      refusal ??
+      new RefusedPlugin('plugin_threw_on_load', file, reason, 'Fix the file, or install what it imports.')
     );
   }
 }

@@ -71,10 +71,10 @@ test('a refused user input is shown escaped', async () => {
 
 describe('a plugin', () => {
   const plugin = (summary: string, then = ''): string => `
-    import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+    import { defineFilter, definePlugin, Type } from 'feedloom/plugin';
     ${then}
     export default definePlugin({
-      meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: 'acme', version: '1.0.0', api: 2 },
       filters: {
         'acme/f': defineFilter({
           summary: ${JSON.stringify(summary)},

@@ -22,10 +22,10 @@ import { run } from './run.ts';
 const IS_ROOT = process.getuid?.() === 0;
 
 /** A plugin that prints while it is loaded. */
-const CHATTY = `import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+const CHATTY = `import { defineFilter, definePlugin, Type } from 'feedloom/plugin';
 console.log('hello from the plugin');
 export default definePlugin({
-  meta: { name: 'chatty', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'chatty', version: '1.0.0', api: 2 },
   filters: {
     'chatty/all': defineFilter({
       summary: 'Every item.',

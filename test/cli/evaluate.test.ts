@@ -308,9 +308,9 @@ describe('feedloom evaluate', () => {
 
   /** A scoring function that requires an option. */
   const WEIGHED = `
-    import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+    import { definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
     export default definePlugin({
-      meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: 'acme', version: '1.0.0', api: 2 },
       scoring_functions: {
         'acme/weighed_v1.0.0': defineScoringFunction({
           summary: 'Likes, weighed.',

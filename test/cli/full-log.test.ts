@@ -10,10 +10,10 @@ const FEED = '/v2/farcaster/casts/feed/popular';
 
 /** A plugin whose failures are logged with their cause. */
 const FAILING = `
-  import { PLUGIN_API, Type } from 'feedloom/plugin';
+  import { Type } from 'feedloom/plugin';
   const fail = () => { throw new Error('it failed'); };
   const filter = { summary: 'For tests.', kind: 'inclusion', options: Type.Object({}), compile: fail };
-  export default { meta: { name: 'failing', version: '1.0.0', api: PLUGIN_API }, filters: { 'failing/f': filter } };
+  export default { meta: { name: 'failing', version: '1.0.0', api: 2 }, filters: { 'failing/f': filter } };
 `;
 
 describe.skipIf(process.platform !== 'linux').each(['info', 'debug'])(

@@ -6,9 +6,9 @@ import { ManualTimers, settled } from '../support/manual-timers.ts';
 import { builtIn } from '../support/scene.ts';
 
 const WAITING = `
-import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { defineFilter, definePlugin, Type } from 'feedloom/plugin';
 export default definePlugin({
-  meta: { name: 'late', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'late', version: '1.0.0', api: 2 },
   setup: (host) => void host.refresh('list', 60, () => new Promise(() => {})),
   filters: {
     'late/f': defineFilter({

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentation } from '../../src/cli/plugins/doc.ts';
-import { PLUGIN_API, type TSchema, Type } from '../../src/plugin/index.ts';
+import { type TSchema, Type } from '../../src/plugin/index.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { folderWith } from '../interchange/support.ts';
 import { run, runIn } from './run.ts';
@@ -13,10 +13,7 @@ function documented(options: TSchema, kind = 'filters'): string {
   const plain = { summary: 'For tests.', options, compile: () => () => () => 1 };
   const extension = kind === 'filters' ? { ...plain, kind: 'inclusion' } : plain;
   const id = kind === 'filters' ? 'acme/x' : 'acme/x_v1.0.0';
-  registry.add(
-    { meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API }, [kind]: { [id]: extension } },
-    'acme.ts',
-  );
+  registry.add({ meta: { name: 'acme', version: '1.0.0', api: 2 }, [kind]: { [id]: extension } }, 'acme.ts');
   return documentation(registry, true);
 }
 
@@ -47,8 +44,8 @@ test('a file is documented although it names a signal of a missing file', async 
   const extension = `{ summary: 'Mine.', options: Type.Object({}), ranked_by: 'other/thing', compile: () => () => () => 1 }`;
   writeFileSync(
     file,
-    `import { PLUGIN_API, Type } from 'feedloom/plugin';
-      export default { meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    `import { Type } from 'feedloom/plugin';
+      export default { meta: { name: 'acme', version: '1.0.0', api: 2 },
         scoring_functions: { 'acme/x_v1.0.0': ${extension} } };`,
   );
   const { code, stdout } = await run('plugins', 'doc', file);

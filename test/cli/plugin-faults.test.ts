@@ -145,10 +145,10 @@ SOUND.own.rest = `signals: { 'own/likes': { summary: 'x', depends_on: 'item', op
 
 function pluginText(name: string, { kind, id, extension, rest = '' }: Tried): string {
   return `
-    import { PLUGIN_API, Type } from 'feedloom/plugin';
+    import { Type } from 'feedloom/plugin';
     let muted;
     export default {
-      meta: { name: '${name}', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: '${name}', version: '1.0.0', api: 2 },
       ${kind}: { '${id}': { summary: 'x', options: Type.Object({}), ${extension} } },
       ${rest}
     };`;

@@ -3,7 +3,7 @@ import { withFolder } from '../interchange/support.ts';
 import { runIn } from './run.ts';
 
 const PLUGIN = `
-import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+import { definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
 
 const broken = (likes_count) => {
   if (likes_count === 12_345) throw new RangeError('no luck');
@@ -11,7 +11,7 @@ const broken = (likes_count) => {
 };
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   scoring_functions: {
     'acme/likes_v1.0.0': defineScoringFunction({
       summary: 'Items with many likes first.',

@@ -105,9 +105,9 @@ describe('a new plugin is refused', () => {
 
 describe('a check of faulty plugins', () => {
   const faulty = (name: string, compile: string, rest = ''): string => `
-    import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+    import { definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
     export default definePlugin({
-      meta: { name: '${name}', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: '${name}', version: '1.0.0', api: 2 },
       scoring_functions: {
         '${name}/x_v1.0.0': defineScoringFunction({ summary: 'Faulty.', options: Type.Object({}), compile: ${compile} }),
       },
@@ -154,7 +154,7 @@ describe('a check of faulty plugins', () => {
 
 /** Types that authors rely on: `Same` compiles only if both are equal. */
 const INFERRED = `
-import { definePlugin, defineFilter, defineIntegration, definePromotionStrategy, defineScoringFunction, PLUGIN_API, type RequestContext, type Static, Type } from 'feedloom/plugin';
+import { definePlugin, defineFilter, defineIntegration, definePromotionStrategy, defineScoringFunction, type RequestContext, type Static, Type } from 'feedloom/plugin';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
@@ -181,7 +181,7 @@ type Expected = {
 same<Static<typeof options>, Expected>(true);
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   filters: {
     'acme/f': defineFilter({
       summary: '',

@@ -122,12 +122,12 @@ test('background work for wallets starts with the first event and after the next
 
 /** A plugin that logs that it has reached a point, and never continues. */
 const stuckPlugin = (in_setup: string, at_load = '') => `
-  import { PLUGIN_API, Type } from 'feedloom/plugin';
+  import { Type } from 'feedloom/plugin';
   const stuck = () => { console.log('stuck'); return new Promise(() => {}); };
   ${at_load}
   const filter = { summary: 'For tests.', kind: 'inclusion', options: Type.Object({}), compile: () => () => () => true };
   export default {
-    meta: { name: 'stuck', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'stuck', version: '1.0.0', api: 2 },
     filters: { 'stuck/f': filter },
     setup(host) { ${in_setup} },
   };
@@ -158,10 +158,10 @@ test('a failure that a plugin does not await is logged, and the service keeps ru
   const kept = `(failing) => ({ summary: 'Loose.', kind: 'inclusion', ${options}, compile: () => () => { failing(); return () => true; } })`;
   writeFileSync(
     file,
-    `import { PLUGIN_API, Type } from 'feedloom/plugin';
+    `import { Type } from 'feedloom/plugin';
     const loose = ${kept};
     export default {
-      meta: { name: 'loose', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: 'loose', version: '1.0.0', api: 2 },
       setup() { Promise.reject(new Error('setup not awaited')); },
       filters: {
         'loose/promise': loose(async () => { throw new Error('not awaited', { cause: new Error('for this') }); }),
@@ -217,10 +217,10 @@ test('console output of a plugin is logged', async () => {
   const file = join(folder, 'talking.ts');
   writeFileSync(
     file,
-    `import { PLUGIN_API, Type } from 'feedloom/plugin';
+    `import { Type } from 'feedloom/plugin';
     const filter = { summary: 'All.', kind: 'inclusion', options: Type.Object({}), compile: () => () => () => true };
     export default {
-      meta: { name: 'talking', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: 'talking', version: '1.0.0', api: 2 },
       filters: { 'talking/f': filter },
       setup() {
         console.log('%d of %s', 2, 'three', { a: 1 });
@@ -264,9 +264,9 @@ test('a plugin that is left out is reported before the start fails because of it
   const provider = `{ summary: 'Names.', ${options}, describe: () => async (ids) => ids.map(() => ({})) }`;
   writeFileSync(
     plugin,
-    `import { PLUGIN_API, Type } from 'feedloom/plugin';
+    `import { Type } from 'feedloom/plugin';
     export default {
-      meta: { name: 'names', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: 'names', version: '1.0.0', api: 2 },
       setup() { throw new Error('no key for the list'); },
       integrations: { 'names/list_v1.0.0': ${provider} },
     };`,

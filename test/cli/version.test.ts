@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import pkg from '../../package.json';
-import { PLUGIN_API } from '../../src/plugin/index.ts';
+import { PLUGIN_API } from '../../src/plugin/api.ts';
 import { folderWith } from '../interchange/support.ts';
 import { environment, REPOSITORY } from '../support/feedloom.ts';
 import { run } from './run.ts';

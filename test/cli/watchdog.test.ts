@@ -23,11 +23,11 @@ const LOOP = 'for (;;);';
 
 /** A plugin `acme` with these members. */
 const plugin = (members: string, before = '') => `
-import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { definePlugin, Type } from 'feedloom/plugin';
 const summary = 'x';
 const options = Type.Object({}, { default: {} });
 ${before}
-export default definePlugin({ meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API }, ${members} });`;
+export default definePlugin({ meta: { name: 'acme', version: '1.0.0', api: 2 }, ${members} });`;
 
 const filters = (compile = '() => () => () => true') =>
   `filters: { 'acme/f': { summary, options, kind: 'inclusion', compile: ${compile} } }`;

@@ -1,11 +1,11 @@
-import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { defineFilter, definePlugin, Type } from 'feedloom/plugin';
 
 /** How often the filter was compiled, by all nodes of this process. */
 export const control = { compiled: 0 };
 
 /** A third-party filter that counts how often feeds with it are compiled. */
 export default definePlugin({
-  meta: { name: 'compiled', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'compiled', version: '1.0.0', api: 2 },
   filters: {
     'compiled/counted': defineFilter({
       summary: 'Keeps everything.',

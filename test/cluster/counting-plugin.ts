@@ -1,4 +1,4 @@
-import { defineIntegration, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { defineIntegration, definePlugin, Type } from 'feedloom/plugin';
 
 interface Run {
   /** The cursor with which it began. */
@@ -33,7 +33,7 @@ export class Source {
 export const current = { source: new Source() };
 
 export default definePlugin({
-  meta: { name: 'counting', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'counting', version: '1.0.0', api: 2 },
   integrations: {
     'counting/items_v1.0.0': defineIntegration({
       summary: 'Emits item1, item2, and so on, as a test publishes them.',

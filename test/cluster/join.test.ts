@@ -41,9 +41,9 @@ test('a node with another version of a plugin is refused', async () => {
     const file = join(folder, `plugin-${version}.ts`);
     writeFileSync(
       file,
-      `import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+      `import { definePlugin, Type } from 'feedloom/plugin';
       export default definePlugin({
-        meta: { name: 'acme', version: '${version}', api: PLUGIN_API },
+        meta: { name: 'acme', version: '${version}', api: 2 },
         filters: { 'acme/any': {
           summary: 'Everything.', kind: 'inclusion', options: Type.Object({}), compile: () => () => () => true,
         } },

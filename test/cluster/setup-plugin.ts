@@ -1,11 +1,11 @@
-import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { defineFilter, definePlugin, Type } from 'feedloom/plugin';
 
 /** What the next setups of the plugin do. */
 export const control = { setUp: async (): Promise<void> => {} };
 
 /** A third-party plugin whose setup a test decides. */
 export default definePlugin({
-  meta: { name: 'setup', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'setup', version: '1.0.0', api: 2 },
   setup: () => control.setUp(),
   filters: {
     'setup/everything': defineFilter({

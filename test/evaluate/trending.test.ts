@@ -75,7 +75,7 @@ describe('feedloom evaluate trending', () => {
 
   /** Two functions for trending feeds (most and fewest likes first), and one for other feeds. */
   const LIKES = `
-    import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+    import { definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
     const by = (power, feeds) => defineScoringFunction({
       summary: 'By likes.',
       feeds,
@@ -83,7 +83,7 @@ describe('feedloom evaluate trending', () => {
       compile: () => (request) => (item) => (1 + request.item.likes_count(item)) ** power,
     });
     export default definePlugin({
-      meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: 'acme', version: '1.0.0', api: 2 },
       scoring_functions: {
         'acme/most_v1.0.0': by(1, ['trending']),
         'acme/fewest_v1.0.0': by(-1, ['trending', 'popular']),

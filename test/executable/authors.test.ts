@@ -219,9 +219,9 @@ describe('an author with nothing but the executable', () => {
     write(
       'plugin.ts',
       `import half from 'half';
-      import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+      import { definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
       export default definePlugin({
-        meta: { name: 'halves', version: '1.0.0', api: PLUGIN_API },
+        meta: { name: 'halves', version: '1.0.0', api: 2 },
         scoring_functions: {
           'halves/all_v1.0.0': defineScoringFunction({ summary: 'A half.', options: Type.Object({}), compile: () => () => () => half }),
         },

@@ -7,12 +7,12 @@ import { type Answer, executableInEmptyFolder, idOf, type Running, startIn } fro
 
 /** A third-party plugin, written without access to the sources. */
 const PLUGIN = `
-import { definePlugin, defineFilter, defineScoringFunction, defineVisibilityRule, NONE, PLUGIN_API, Type } from 'feedloom/plugin';
+import { definePlugin, defineFilter, defineScoringFunction, defineVisibilityRule, NONE, Type } from 'feedloom/plugin';
 
 const longest = (n: number) => n / (n + 1);
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   filters: {
     'acme/liked': defineFilter({
       summary: 'Only items with a minimum number of likes.',

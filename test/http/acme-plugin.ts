@@ -4,14 +4,13 @@ import {
   definePlugin,
   defineScoringFunction,
   defineVisibilityRule,
-  PLUGIN_API,
   Type,
   valuesNamed,
 } from 'feedloom/plugin';
 
 /** A third-party plugin: one extension of each kind that a feed request can name, and two that fail. */
 export default definePlugin({
-  meta: { name: 'acme', version: '1.2.3', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.2.3', api: 2 },
   filters: {
     'acme/since': defineFilter({
       summary: 'Only items created at or after a moment.',

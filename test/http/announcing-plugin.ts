@@ -1,8 +1,8 @@
 /** A webhook whose records are those of its deliveries. */
-import { type ConnectorRecord, defineIntegration, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { type ConnectorRecord, defineIntegration, definePlugin, Type } from 'feedloom/plugin';
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   integrations: {
     'acme/announcing_v1.0.0': defineIntegration({
       summary: 'The records of its deliveries.',

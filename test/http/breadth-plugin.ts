@@ -2,7 +2,6 @@ import {
   definePlugin,
   defineScoringFunction,
   defineSignal,
-  PLUGIN_API,
   type RequestContext,
   Type,
 } from 'feedloom/plugin';
@@ -12,7 +11,7 @@ const unpopular = (request: RequestContext) => (item: number) => 1 / (1 + reques
 
 /** Puts unpopular items first, which no built-in source proposes. */
 export default definePlugin({
-  meta: { name: 'breadth', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'breadth', version: '1.0.0', api: 2 },
   scoring_functions: {
     'breadth/unpopular_v1.0.0': defineScoringFunction({
       summary: 'The least popular first.',

@@ -4,7 +4,6 @@ import {
   defineScoringFunction,
   defineSignal,
   defineVisibilityRule,
-  PLUGIN_API,
   type RequestContext,
   Type,
 } from 'feedloom/plugin';
@@ -25,7 +24,7 @@ const above =
 
 /** Filters and rules that ask for signals, and for lists of what may be shown. */
 export default definePlugin({
-  meta: { name: 'circle', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'circle', version: '1.0.0', api: 2 },
   signals: {
     'circle/acts': defineSignal({
       summary: 'How many followed users acted on an item, of the most that did on one.',

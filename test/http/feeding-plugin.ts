@@ -4,7 +4,6 @@ import {
   type ConnectorRecord,
   defineIntegration,
   definePlugin,
-  PLUGIN_API,
   Type,
 } from 'feedloom/plugin';
 
@@ -23,7 +22,7 @@ export const item = (item_id: string, created_at: number): ConnectorRecord => ({
 });
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   integrations: {
     'acme/feeding_v1.0.0': defineIntegration({
       summary: 'A list that a test fills.',

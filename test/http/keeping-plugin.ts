@@ -1,11 +1,4 @@
-import {
-  defineFilter,
-  definePlugin,
-  defineSignal,
-  PLUGIN_API,
-  type RequestContext,
-  Type,
-} from 'feedloom/plugin';
+import { defineFilter, definePlugin, defineSignal, type RequestContext, Type } from 'feedloom/plugin';
 
 let kept: RequestContext | undefined;
 
@@ -19,7 +12,7 @@ const QUESTIONS: Record<string, (request: RequestContext) => unknown> = {
 
 /** Keeps a request after its end, and calls it during a later one. */
 export default definePlugin({
-  meta: { name: 'keeping', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'keeping', version: '1.0.0', api: 2 },
   signals: {
     'keeping/first': defineSignal({
       summary: 'Nothing; keeps the first request.',

@@ -4,13 +4,12 @@ import {
   defineScoringFunction,
   defineSignal,
   defineVisibilityRule,
-  PLUGIN_API,
   Type,
 } from 'feedloom/plugin';
 
 /** A third-party plugin whose extensions read texts and fields. One of them does not declare its field. */
 export default definePlugin({
-  meta: { name: 'reader', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'reader', version: '1.0.0', api: 2 },
   filters: {
     'reader/containing': defineFilter({
       summary: 'Items whose text contains something.',

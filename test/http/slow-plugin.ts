@@ -4,7 +4,6 @@ import {
   definePromotionStrategy,
   defineScoringFunction,
   defineSignal,
-  PLUGIN_API,
   Type,
 } from 'feedloom/plugin';
 
@@ -20,7 +19,7 @@ function takeLong(): void {
 
 /** A third-party plugin whose calls each take a tenth of a second of the test's clock. */
 export default definePlugin({
-  meta: { name: 'slow', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'slow', version: '1.0.0', api: 2 },
   filters: {
     'slow/nothing': defineFilter({
       summary: 'Keeps nothing.',

@@ -3,13 +3,12 @@ import {
   definePromotionStrategy,
   defineScoringFunction,
   defineSignal,
-  PLUGIN_API,
   Type,
 } from 'feedloom/plugin';
 
 /** Options that are no objects, or have a default as a whole. */
 export default definePlugin({
-  meta: { name: 'whole', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'whole', version: '1.0.0', api: 2 },
   signals: {
     'whole/first': defineSignal({
       summary: 'A few items.',

@@ -6,7 +6,6 @@ import {
   type ConnectorRecord,
   defineIntegration,
   definePlugin,
-  PLUGIN_API,
   Type,
 } from '../../src/plugin/index.ts';
 import { outcomeOf } from './support.ts';
@@ -24,7 +23,7 @@ async function outcome(
   given: ConnectorCase = GIVEN,
 ): Promise<string> {
   const plugin = definePlugin({
-    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'acme', version: '1.0.0', api: 2 },
     integrations: {
       'acme/x_v1.0.0': defineIntegration({
         summary: 'For tests.',

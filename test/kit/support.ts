@@ -1,12 +1,12 @@
 import { Kit } from '../../src/kit/kit.ts';
 import type { OtherSignals } from '../../src/kit/other-signals.ts';
-import { PLUGIN_API, type Plugin, type RequestContext, Type } from '../../src/plugin/index.ts';
+import { type Plugin, type RequestContext, Type } from '../../src/plugin/index.ts';
 import type { Kind } from '../../src/registry/kinds.ts';
 
 /** Plugins with one extension each, for tests of the testing kit. */
 
 export const base = { summary: 'For tests.', options: Type.Object({}) };
-export const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+export const meta = { name: 'acme', version: '1.0.0', api: 2 };
 
 /** The id of the extension. */
 export const idOf = (kind: Kind): string =>

@@ -1,13 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { WebhookCase } from '../../src/kit/index.ts';
 import { Kit } from '../../src/kit/kit.ts';
-import {
-  type ConnectorRecord,
-  defineIntegration,
-  definePlugin,
-  PLUGIN_API,
-  Type,
-} from '../../src/plugin/index.ts';
+import { type ConnectorRecord, defineIntegration, definePlugin, Type } from '../../src/plugin/index.ts';
 import { outcomeOf } from './support.ts';
 
 const LIKE = { user_id: 'ann', item_id: 'a', event_type: 'like', timestamp: 7 };
@@ -24,7 +18,7 @@ async function outcome(
     signature: { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex' },
     receive: () => map,
   });
-  const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+  const meta = { name: 'acme', version: '1.0.0', api: 2 };
   const kit = new Kit(definePlugin({ meta, integrations: { 'acme/x_v1.0.0': webhook } }));
   const cases = [{ delivery: { time: 7 }, expect: [], ...given }];
   const [check] = kit.cases('integrations', 'acme/x_v1.0.0', { cases });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
-import { defineSignal, PLUGIN_API, Type } from '../../src/plugin/index.ts';
+import { defineSignal, Type } from '../../src/plugin/index.ts';
 import { builtIn } from '../support/scene.ts';
 
 const base = { summary: 'For tests.', options: Type.Object({}) };
@@ -10,7 +10,7 @@ const signal = (always?: boolean) =>
 const REGISTRY = builtIn();
 REGISTRY.add(
   {
-    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'acme', version: '1.0.0', api: 2 },
     scoring_functions: { 'acme/any_v1.0.0': { ...base, compile: () => () => () => 1 } },
     signals: { 'acme/used': signal(), 'acme/always': signal(true) },
   },

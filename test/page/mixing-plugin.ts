@@ -3,7 +3,6 @@ import {
   definePlugin,
   definePromotionStrategy,
   type MixInput,
-  PLUGIN_API,
   type Slot,
   Type,
 } from 'feedloom/plugin';
@@ -22,7 +21,7 @@ function promotedFirst({ main, promoted, page }: MixInput, count: number): Slot[
 
 /** A plugin with a valid promotion strategy and some that break the rules. */
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   filters: {
     'acme/only': defineFilter({
       summary: 'Keeps everything.',

@@ -2,14 +2,14 @@ import { expect } from 'bun:test';
 import { ServiceError } from '../../src/errors.ts';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
 import { buildList } from '../../src/page/pipeline.ts';
-import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
+import { Type } from '../../src/plugin/index.ts';
 import { builtIn, engineOn, requestOn, Scene } from '../support/scene.ts';
 
 /** Pages with one failing extension of a plugin. */
 
 export const SCENE = new Scene().item('one').item('two').act('viewer', 'like', 'elsewhere');
 export const base = { summary: 'For tests.', options: Type.Object({}) };
-export const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+export const meta = { name: 'acme', version: '1.0.0', api: 2 };
 
 export function fail(): never {
   throw new Error('out of luck');

@@ -1,4 +1,4 @@
-import { definePlugin, definePromotionStrategy, type MixInput, PLUGIN_API, Type } from 'feedloom/plugin';
+import { definePlugin, definePromotionStrategy, type MixInput, Type } from 'feedloom/plugin';
 import items from '../../plugins/promotions/items.ts';
 
 /** The number of promoted items that strategies received since the last reading. */
@@ -24,6 +24,6 @@ function counted(within_page: boolean) {
  * The built-in strategy of hand-picked items, once with only the items that fit the page, and once with all items.
  */
 export default definePlugin({
-  meta: { name: 'counted', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'counted', version: '1.0.0', api: 2 },
   promotion_strategies: { 'counted/few_v1.0.0': counted(true), 'counted/all_v1.0.0': counted(false) },
 });

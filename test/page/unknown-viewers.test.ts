@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileFeed, type FeedSettings } from '../../src/feeds/compile-feed.ts';
-import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
+import { Type } from '../../src/plugin/index.ts';
 import { builtIn, DAY, engineOn, HOUR, itemIds, NOW, Scene } from '../support/scene.ts';
 import { pageOf, pooled } from './pools-support.ts';
 
@@ -171,7 +171,7 @@ function countingLooks() {
   const compile = () => () => () => ++asked > 0;
   registry.add(
     {
-      meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: 'acme', version: '1.0.0', api: 2 },
       filters: {
         'acme/any': { kind: 'inclusion', summary: 'For tests.', options: Type.Object({}), compile },
       },

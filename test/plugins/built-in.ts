@@ -1,11 +1,11 @@
 import type { TestInteraction, TestWorld } from 'feedloom/plugin/testing';
 import { BUILT_IN, FOR_WALLETS } from '../../plugins/index.ts';
-import { PLUGIN_API, type Plugin } from '../../src/plugin/index.ts';
+import type { Plugin } from '../../src/plugin/index.ts';
 
 /** The built-in extensions as one plugin, and what the tests of them share. */
 
 export const builtIn: Plugin = {
-  meta: { name: 'built-in', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'built-in', version: '1.0.0', api: 2 },
   ...BUILT_IN,
   scoring_functions: { ...BUILT_IN.scoring_functions, ...FOR_WALLETS.scoring_functions },
 };

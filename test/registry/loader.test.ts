@@ -19,11 +19,11 @@ function write(name: string, source: string): string {
 
 /** A scoring function and a filter as a third party would write them. */
 const sound = (namespace: string) => `
-  import { defineFilter, definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+  import { defineFilter, definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
   import { Type as Same } from '@sinclair/typebox';
 
   export default definePlugin({
-    meta: { name: '${namespace}', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: '${namespace}', version: '1.0.0', api: 2 },
     filters: {
       '${namespace}/shared': defineFilter({
         summary: 'Only content that was shared often enough.',
@@ -190,6 +190,20 @@ describe('a plugin file', () => {
     expect(error.message).toContain(reason);
   });
 
+  test.each(['PLUGIN_API', 'defineConnector', 'defineCandidateSource', 'bestOf'])(
+    'that imports %s was written for contract 1, and is rejected with what to change',
+    async (name) => {
+      const file = write(
+        `old-${name}.js`,
+        `import { ${name} } from 'feedloom/plugin'; export default ${name};`,
+      );
+      const { code, message, remedy } = await refusal(file);
+      expect(code).toBe('plugin_api_mismatch');
+      expect(message).toContain(`it imports '${name}'`);
+      expect(remedy).toContain('request.item.author(item)');
+    },
+  );
+
   test('with several syntax errors is rejected with the first error and their number', async () => {
     const file = write('several-errors.ts', '\nexport default { a: { b: 1 c: 2 };\nlet d = = 3;\n');
     const { code, message, remedy } = await refusal(file);
@@ -233,11 +247,11 @@ describe('a plugin file', () => {
 
 /** A plugin with one signal and one scoring function that is ranked by a signal. */
 const ranked = (namespace: string, ranked_by: string, depends_on = 'item') => `
-  import { PLUGIN_API, Type } from 'feedloom/plugin';
+  import { Type } from 'feedloom/plugin';
 
   const extension = { summary: 'For tests.', options: Type.Object({}), compile: () => () => () => 1 };
   export default {
-    meta: { name: '${namespace}', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: '${namespace}', version: '1.0.0', api: 2 },
     signals: { '${namespace}/even': { ...extension, depends_on: '${depends_on}' } },
     scoring_functions: { '${namespace}/even_v1.0.0': { ...extension, ranked_by: '${ranked_by}' } },
   };

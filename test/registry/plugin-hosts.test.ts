@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { IdSet, Plugin, PluginHost, Refreshed } from '../../src/plugin/index.ts';
-import { PLUGIN_API, Type } from '../../src/plugin/index.ts';
+import { Type } from '../../src/plugin/index.ts';
 import { PluginHosts } from '../../src/registry/plugin-hosts.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { ManualTimers, settled } from '../support/manual-timers.ts';
@@ -36,7 +36,7 @@ class Stage {
       options: Type.Object({}),
       compile: () => () => () => true,
     };
-    const meta = { name, version: '1.0.0', api: PLUGIN_API };
+    const meta = { name, version: '1.0.0', api: 2 };
     this.registry.add({ meta, filters: { [`${name}/f`]: filter }, ...parts }, `${name}.ts`);
     return this;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
-import { PLUGIN_API, type Plugin, Type } from '../../src/plugin/index.ts';
+import { type Plugin, Type } from '../../src/plugin/index.ts';
 import { KINDS, type Kind } from '../../src/registry/kinds.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtIn } from '../support/scene.ts';
@@ -14,7 +14,7 @@ const webhook = (signature: unknown) =>
   plugin({ integrations: { 'acme/w_v1.0.0': { ...base, receive: () => () => [], signature } } });
 const connector = { ...base, connect: () => async () => {} };
 const provider = { ...base, describe: () => async () => [] };
-const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+const meta = { name: 'acme', version: '1.0.0', api: 2 };
 
 /** A valid export of a plugin file with the changes of a test. */
 function plugin(parts: Record<string, unknown> = { scoring_functions: { 'acme/plain_v1.0.0': extension } }) {
@@ -54,8 +54,8 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       'a function': () => plugin(),
       'a list': [plugin()],
       'no meta': { scoring_functions: { 'acme/plain_v1.0.0': extension } },
-      'a meta without a name': { ...plugin(), meta: { version: '1', api: PLUGIN_API } },
-      'a meta without a version': { ...plugin(), meta: { name: 'acme', api: PLUGIN_API } },
+      'a meta without a name': { ...plugin(), meta: { version: '1', api: 2 } },
+      'a meta without a version': { ...plugin(), meta: { name: 'acme', api: 2 } },
       'no extensions': plugin({}),
       'a kind that is empty': plugin({ filters: {} }),
       'a kind of another spelling': plugin({ scorings: { 'acme/plain_v1.0.0': extension } }),
@@ -154,10 +154,10 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
   {
     code: 'plugin_api_mismatch',
     cases: {
-      'an older contract': { ...plugin(), meta: { ...meta, api: PLUGIN_API - 1 } },
-      'a newer contract': { ...plugin(), meta: { ...meta, api: PLUGIN_API + 1 } },
+      'an older contract': { ...plugin(), meta: { ...meta, api: 1 } },
+      'a newer contract': { ...plugin(), meta: { ...meta, api: 3 } },
       'no contract': { ...plugin(), meta: { name: 'acme', version: '1' } },
-      'a contract as text': { ...plugin(), meta: { ...meta, api: String(PLUGIN_API) } },
+      'a contract as text': { ...plugin(), meta: { ...meta, api: '2' } },
     },
   },
   {
@@ -244,6 +244,19 @@ test('a plugin of contract 1 is refused with what to change in it', () => {
   expect(remedy).toContain("each of candidate_sources is a signal with 'reaches' and 'proposes");
   expect(remedy).toContain('request.item.author(item)');
 });
+
+test.each(['connectors', 'webhooks', 'metadata_providers', 'candidate_sources'])(
+  'a plugin with %s was written for contract 1, whatever number it states',
+  (member) => {
+    for (const api of [1, 2, undefined]) {
+      const { code, remedy } = refusal({ meta: { ...meta, api }, [member]: {} });
+      expect([code, remedy]).toEqual([
+        'plugin_api_mismatch',
+        expect.stringContaining(`each of ${member} is`),
+      ]);
+    }
+  },
+);
 
 describe('a registry', () => {
   test('rejects an id that another file has registered, and names that file', () => {

@@ -3,7 +3,7 @@ import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { compilePromotion } from '../../src/feeds/promotion.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { buildList } from '../../src/page/pipeline.ts';
-import { type Filter, PLUGIN_API, type RequestContext, Type } from '../../src/plugin/index.ts';
+import { type Filter, type RequestContext, Type } from '../../src/plugin/index.ts';
 import { PluginTiming, SAMPLE_EVERY } from '../../src/serve/plugin-timing.ts';
 import { builtIn, engineOn, NOW, requestOn, Scene } from '../support/scene.ts';
 
@@ -32,7 +32,7 @@ function slowFeed() {
   const registry = builtIn();
   const keep = () => () => () => spend(true);
   const plugin = {
-    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'acme', version: '1.0.0', api: 2 },
     filters: { 'acme/f': { ...base, kind: 'exclusion', compile: keep } },
     visibility_rules: { 'acme/v_v1.0.0': { ...base, compile: keep } },
     signals: {
@@ -128,7 +128,7 @@ test('a failed page is not counted and does not affect the next page', () => {
 test('extensions of two kinds with the same id are measured and reported separately', () => {
   const registry = builtIn();
   const plugin = {
-    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'acme', version: '1.0.0', api: 2 },
     scoring_functions: { 'acme/x_v1.0.0': { ...base, compile: () => () => () => 1 } },
     visibility_rules: { 'acme/x_v1.0.0': { ...base, compile: () => () => spend(() => true) } },
   };
@@ -169,7 +169,7 @@ test('a measured page tests as many items as any other page', () => {
       return request.item.created_at(item) % 100 === 0;
     },
   };
-  const meta = { name: 'acme', version: '1.0.0', api: PLUGIN_API };
+  const meta = { name: 'acme', version: '1.0.0', api: 2 };
   registry.add({ meta, filters: { 'acme/few': few } }, 'acme.ts');
   const scene = new Scene();
   for (let at = 0; at < 2_000; at++) scene.item(`item-${at}`, { created_at: NOW - at });

@@ -22,7 +22,7 @@ const PAGES_PER_ROUND = 40;
 
 const PLUGIN = `
   import {
-    defineFilter, definePlugin, defineScoringFunction, defineVisibilityRule, PLUGIN_API, Type,
+    defineFilter, definePlugin, defineScoringFunction, defineVisibilityRule, Type,
   } from 'feedloom/plugin';
 
   const none = { summary: 'x', options: Type.Object({}, { additionalProperties: false, default: {} }) };
@@ -64,7 +64,7 @@ const PLUGIN = `
   const interest = { ...none, compile: () => (request) => request.signal('interest_all') };
 
   export default definePlugin({
-    meta: { name: 'm', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'm', version: '1.0.0', api: 2 },
     filters: {
       'm/few': defineFilter(few),
       'm/few-with': defineFilter({ ...few, depends_on: 'content' }),

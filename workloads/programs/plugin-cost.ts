@@ -26,12 +26,12 @@ const CANDIDATES = 500;
 const BUILT_IN = 'balanced_feed_v0.0.1';
 const EXTERNAL = 'copy/balanced_v1.0.0';
 const PLUGIN = `
-  import { blended, definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+  import { blended, definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
 
   const SIGNALS = ['interest_all', 'profile', 'semantic_interest', 'momentum', 'affinity_all', 'dislike'];
 
   export default definePlugin({
-    meta: { name: 'copy', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'copy', version: '1.0.0', api: 2 },
     scoring_functions: {
       '${EXTERNAL}': defineScoringFunction({
         summary: 'The same formula.',

@@ -1,3 +1,4 @@
+import { PLUGIN_API } from '../../plugin/api.ts';
 import { KIND_DATA, KINDS, type Kind } from '../../registry/kinds.ts';
 import type { Scaffold } from '../../registry/template.ts';
 
@@ -17,13 +18,13 @@ export const TEMPLATES: Record<string, Template> = Object.fromEntries(
 /** The plugin file of a template. @param id `<namespace>/<name>`, with a version if the kind has versions */
 export function pluginText({ kind, imports, body }: Template, namespace: string, id: string): string {
   const define = named('define', KIND_DATA[kind].title);
-  const names = [define, 'definePlugin', 'PLUGIN_API', 'Type', ...imports].sort((one, other) =>
+  const names = [define, 'definePlugin', 'Type', ...imports].sort((one, other) =>
     bare(one).localeCompare(bare(other)),
   );
   return `import { ${names.join(', ')} } from 'feedloom/plugin';
 
 export default definePlugin({
-  meta: { name: '${namespace}', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: '${namespace}', version: '1.0.0', api: ${PLUGIN_API} },
   ${kind}: {
     '${id}': ${define}({${indented(body, 6)}
     }),

@@ -1,10 +1,10 @@
 /** A plugin whose parts repeat what others sent, in errors and in the log. */
-import { defineIntegration, definePlugin, PLUGIN_API, type PluginHost, Type } from 'feedloom/plugin';
+import { defineIntegration, definePlugin, type PluginHost, Type } from 'feedloom/plugin';
 
 let host: PluginHost;
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   setup: (given) => {
     host = given;
   },

@@ -14,10 +14,10 @@ import type { Fields } from '../support.ts';
  * makes that fail.
  */
 const PLUGIN = `
-  import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+  import { definePlugin, Type } from 'feedloom/plugin';
   const compiled = () => { globalThis.acme_compiled = (globalThis.acme_compiled ?? 0) + 1; };
   export default definePlugin({
-    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'acme', version: '1.0.0', api: 2 },
     filters: {
       'acme/author': {
         summary: 'Only one author.',

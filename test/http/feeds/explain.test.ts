@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnswerItem } from '../../../src/answer/item-fields.ts';
 import type { AnswerTrace } from '../../../src/answer/page-answer.ts';
-import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from '../../../src/plugin/index.ts';
+import { definePlugin, defineScoringFunction, Type } from '../../../src/plugin/index.ts';
 import { fillWithDemo } from '../../support/demo.ts';
 import { forFile, openTestServer } from '../../support/service.ts';
 import { defaultAccount } from '../config-support.ts';
@@ -237,7 +237,7 @@ describe('explain', () => {
           liked: request.item.likes_count(item) > 0 ? 1 : 0,
         }),
     });
-    const meta = { name: 'late', version: '1.0.0', api: PLUGIN_API };
+    const meta = { name: 'late', version: '1.0.0', api: 2 };
     const plugin = definePlugin({ meta, scoring_functions: { 'late/times_v1.0.0': late } });
     server.service.registry.add(plugin, 'late.ts');
     const scoring = { name: 'late/times_v1.0.0', options: { factor: 3 } };

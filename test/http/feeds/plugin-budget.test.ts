@@ -9,9 +9,9 @@ import { readSettings } from '../../../src/settings.ts';
 
 /** A scoring function that computes until its budget is used up. */
 const PLUGIN = `
-  import { definePlugin, defineScoringFunction, PLUGIN_API, Type } from 'feedloom/plugin';
+  import { definePlugin, defineScoringFunction, Type } from 'feedloom/plugin';
   export default definePlugin({
-    meta: { name: 'slow', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'slow', version: '1.0.0', api: 2 },
     scoring_functions: {
       'slow/all_v1.0.0': defineScoringFunction({
         summary: 'Slow.',

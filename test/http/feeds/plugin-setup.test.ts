@@ -10,9 +10,9 @@ const folder = temporaryFolder('setup');
 /** A plugin whose only filter keeps everything, set up by some code. */
 function write(name: string, setup: string): string {
   const source = `
-    import { definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+    import { definePlugin, Type } from 'feedloom/plugin';
     export default definePlugin({
-      meta: { name: '${name}', version: '1.0.0', api: PLUGIN_API },
+      meta: { name: '${name}', version: '1.0.0', api: 2 },
       ${setup}
       filters: {
         '${name}/any': {

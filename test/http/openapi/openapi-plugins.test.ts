@@ -10,7 +10,6 @@ import {
   definePlugin,
   defineScoringFunction,
   defineVisibilityRule,
-  PLUGIN_API,
   type Plugin,
   type TSchema,
   Type,
@@ -37,7 +36,7 @@ function filtering(name: string, options: Record<string, TSchema>): Plugin {
     defineFilter({ summary: 'Some.', kind: 'inclusion', options: schema, compile: () => () => () => true }),
   ]);
   return definePlugin({
-    meta: { name, version: '1.0.0', api: PLUGIN_API },
+    meta: { name, version: '1.0.0', api: 2 },
     filters: Object.fromEntries(filters),
   });
 }
@@ -67,7 +66,7 @@ function allowedBy(document: Json): (filters: Json) => boolean {
 test('third-party plugins are in the document with their options', async () => {
   const options = Type.Object({ at_least: Type.Integer({ minimum: 3, description: 'likes' }) });
   const plugin = definePlugin({
-    meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+    meta: { name: 'acme', version: '1.0.0', api: 2 },
     filters: {
       'acme/liked': defineFilter({
         summary: 'Liked.',

@@ -5,14 +5,7 @@
  * file); ACME_BOOSTS_SECONDS: 30.
  */
 import { join } from 'node:path';
-import {
-  definePlugin,
-  defineScoringFunction,
-  type IdMap,
-  PLUGIN_API,
-  type Refreshed,
-  Type,
-} from 'feedloom/plugin';
+import { definePlugin, defineScoringFunction, type IdMap, type Refreshed, Type } from 'feedloom/plugin';
 
 interface Boosts {
   items: IdMap<number>;
@@ -32,7 +25,7 @@ function factors(given: unknown, name: string): [string, number][] {
 }
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   setup(host) {
     const path = Bun.env.ACME_BOOSTS ?? join(import.meta.dir, 'boosts.json');
     const seconds = Number(Bun.env.ACME_BOOSTS_SECONDS ?? 30);

@@ -4,7 +4,7 @@
  * this file); ACME_PICKS_SECONDS: 30.
  */
 import { join } from 'node:path';
-import { definePlugin, defineSignal, PLUGIN_API, type Refreshed, Type } from 'feedloom/plugin';
+import { definePlugin, defineSignal, type Refreshed, Type } from 'feedloom/plugin';
 
 /** Picks that are read: each is scored for each page. */
 const PICKS_MAX = 200;
@@ -21,7 +21,7 @@ async function readPicks(path: string): Promise<string[]> {
 }
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   setup(host) {
     const path = Bun.env.ACME_PICKS ?? join(import.meta.dir, 'picks.json');
     picks = host.refresh('picks', Number(Bun.env.ACME_PICKS_SECONDS ?? 30), () => readPicks(path));

@@ -1,8 +1,8 @@
 /** acme/every_nth_v1.0.0: a promotion strategy that puts one promoted item into every n slots: `{"n": 5}`. */
-import { definePlugin, definePromotionStrategy, PLUGIN_API, type Slot, Type } from 'feedloom/plugin';
+import { definePlugin, definePromotionStrategy, type Slot, Type } from 'feedloom/plugin';
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   promotion_strategies: {
     'acme/every_nth_v1.0.0': definePromotionStrategy({
       summary: 'One promoted item in every n slots.',

@@ -2,7 +2,7 @@
  * acme/keywords: a filter that keeps, or drops, items whose text contains one of some words. Whole words,
  * upper and lower case alike; `{"words": ["chess"], "mode": "drop"}`.
  */
-import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { defineFilter, definePlugin, Type } from 'feedloom/plugin';
 
 /** What continues a word: letters, marks and digits of any script. */
 const PART_OF_WORD = '[\\p{L}\\p{M}\\p{N}_]';
@@ -13,7 +13,7 @@ function containing(words: readonly string[]): RegExp {
 }
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   filters: {
     'acme/keywords': defineFilter({
       summary: 'Keeps or drops items whose text contains one of some words.',

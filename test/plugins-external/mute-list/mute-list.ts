@@ -3,14 +3,7 @@
  * again every few seconds. ACME_MUTE_LIST: its path (muted.json beside this file); ACME_MUTE_SECONDS: 30.
  */
 import { join } from 'node:path';
-import {
-  definePlugin,
-  defineVisibilityRule,
-  type IdSet,
-  PLUGIN_API,
-  type Refreshed,
-  Type,
-} from 'feedloom/plugin';
+import { definePlugin, defineVisibilityRule, type IdSet, type Refreshed, Type } from 'feedloom/plugin';
 
 /** Assigned in `setup`, which runs before anything is compiled. */
 let muted: Refreshed<IdSet>;
@@ -24,7 +17,7 @@ async function readList(path: string): Promise<string[]> {
 }
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   setup(host) {
     const path = Bun.env.ACME_MUTE_LIST ?? join(import.meta.dir, 'muted.json');
     const seconds = Number(Bun.env.ACME_MUTE_SECONDS ?? 30);

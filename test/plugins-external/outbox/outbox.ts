@@ -11,7 +11,6 @@ import {
   definePlugin,
   EMITTED_RECORDS_MAX,
   fetchBounded,
-  PLUGIN_API,
   Type,
 } from 'feedloom/plugin';
 
@@ -94,7 +93,7 @@ async function news(url: string, pages_max: number, cursor: string | undefined, 
 }
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   integrations: {
     'acme/outbox_v1.0.0': defineIntegration({
       summary: 'The notes and shares of one ActivityPub actor.',

@@ -2,7 +2,7 @@
  * acme/substance: a signal of how much there is to an item: the length of its text, and whether it has a picture.
  * acme/substance_v1.0.0 orders feeds by it and by popularity.
  */
-import { definePlugin, defineScoringFunction, defineSignal, PLUGIN_API, Type } from 'feedloom/plugin';
+import { definePlugin, defineScoringFunction, defineSignal, Type } from 'feedloom/plugin';
 
 /** Characters from which a text is as long as it need be. */
 const FULL_LENGTH = 280;
@@ -10,7 +10,7 @@ const FULL_LENGTH = 280;
 const PICTURE = 0.3;
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   signals: {
     'acme/substance': defineSignal({
       summary: 'Length of the text up to 280 characters, and 0.3 for a picture.',

@@ -4,7 +4,7 @@
  * (tokens.json beside this file).
  */
 import { join } from 'node:path';
-import { defineIntegration, definePlugin, PLUGIN_API, type Refreshed, Type } from 'feedloom/plugin';
+import { defineIntegration, definePlugin, type Refreshed, Type } from 'feedloom/plugin';
 
 interface Token {
   address: string;
@@ -28,7 +28,7 @@ async function readTokens(path: string): Promise<Map<string, Token>> {
 }
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   setup(host) {
     const path = Bun.env.ACME_TOKENS ?? join(import.meta.dir, 'tokens.json');
     tokens = host.refresh('tokens', 3600, () => readTokens(path));

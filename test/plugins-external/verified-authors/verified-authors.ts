@@ -2,10 +2,10 @@
  * acme/verified_authors: a filter that keeps items of authors whose profile says `metadata.verified: true`. With
  * `{"or_followed": true}` also those of anybody whom the viewer follows.
  */
-import { defineFilter, definePlugin, PLUGIN_API, Type } from 'feedloom/plugin';
+import { defineFilter, definePlugin, Type } from 'feedloom/plugin';
 
 export default definePlugin({
-  meta: { name: 'acme', version: '1.0.0', api: PLUGIN_API },
+  meta: { name: 'acme', version: '1.0.0', api: 2 },
   filters: {
     'acme/verified_authors': defineFilter({
       summary: 'Only items of verified authors.',
