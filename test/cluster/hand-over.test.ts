@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
 import { monotonicMs } from '../../src/clock.ts';
 import { HandOver } from '../../src/cluster/hand-over.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
@@ -113,6 +114,37 @@ it('a write at a follower waits while the leader says that it leaves, and is sto
     () => follower.role(),
     (role) => role === 'leader',
   );
+});
+
+it('shown pages and uses of keys for a node that takes the lead wait until it leads', async (cluster) => {
+  const leader = await cluster.start();
+  const next = await cluster.start();
+  const { node_id } = leader.running.service.cluster ?? {};
+  const headers = { 'x-feedloom-cluster': SECRET };
+  const send = () =>
+    Promise.all([
+      next.call('POST', '/internal/shown', { pages: [] }, headers),
+      next.call('POST', '/internal/key-uses', { uses: [] }, headers),
+    ]);
+  const refused = await send();
+  expect(refused.map(({ body }) => body.code)).toEqual(['store_unavailable', 'store_unavailable']);
+  await using client = new SQL({ url: cluster.database_url, max: 1 });
+  let sent: ReturnType<typeof send> | undefined;
+  await client.begin(async (transaction) => {
+    // The next leader has the lease, but cannot take the data over.
+    await transaction.unsafe('lock table meta in share mode');
+    await until(
+      async () => {
+        await cluster.sql('update leases set expires_at = 0 where holder = $1', [node_id]);
+        return next.running.service.cluster?.is_taking;
+      },
+      (is_taking) => is_taking === true,
+    );
+    sent = send();
+    // Both have most likely arrived when what was sent after them is answered.
+    await next.role();
+  });
+  expect((await sent)?.map(({ status }) => status)).toEqual([200, 200]);
 });
 
 it('only a node of the cluster can say that the leader leaves', async (cluster) => {

@@ -28,7 +28,9 @@ export const FORWARDED = 'forwarded';
 export class Forwarded extends Written {}
 
 /**
- * Lets a node answer a request as its route says: after the node knows every acknowledged write, or through the leader.
+ * Prepares a node for a request as `answered_by` of its route requires: waits until the node has every acknowledged
+ * write, or until it leads if it is about to.
+ * @returns whether the node answers the request, or forwards it to the leader
  * @throws ServiceError `store_unavailable`
  */
 export async function prepareNode(

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { CHECKPOINT_PATH } from '../../cluster/checkpoint-transfer.ts';
 import { LEAVING_PATH } from '../../cluster/hand-over.ts';
 import { KEY_USES_PATH } from '../../cluster/key-uses.ts';
-import { leaderless } from '../../cluster/leader-client.ts';
 import { SentShownSchema, SHOWN_PATH, takeShown } from '../../cluster/shown-at-leader.ts';
 import { ServiceError } from '../../errors.ts';
 import { NODES } from '../identity/admissions.ts';
@@ -18,16 +17,17 @@ const KeyUsesSchema = Type.Object({
 
 const LeavingSchema = Type.Object({ node_id: Type.String() });
 
-/** Requests of other nodes are for this node, whatever it knows. */
+/** Every node answers these, whether it leads or follows. */
 const OF_NODES = { admit: NODES, answered_by: 'any' } as const;
+/** Only the leader answers these: a node that takes the lead after it has begun to lead, and others refuse them. */
+const OF_FOLLOWERS = { admit: NODES, answered_by: 'leader' } as const;
 
 /** What nodes send each other under `/internal`. */
 export const internalRoutes = [
   hiddenRoute('POST', KEY_USES_PATH, {
-    ...OF_NODES,
+    ...OF_FOLLOWERS,
     body: schemaBody(KeyUsesSchema),
-    async handle({ node, service, body: { uses } }) {
-      if (node.role !== 'leader') throw leaderless();
+    async handle({ service, body: { uses } }) {
       await service.store.keys.noteUse(uses);
       return { stored: uses.length };
     },
@@ -41,12 +41,9 @@ export const internalRoutes = [
     },
   }),
   hiddenRoute('POST', SHOWN_PATH, {
-    ...OF_NODES,
+    ...OF_FOLLOWERS,
     body: schemaBody(SentShownSchema),
-    async handle({ node, service, body }) {
-      if (node.role !== 'leader') throw leaderless();
-      return takeShown(service.ingest.shown, body);
-    },
+    handle: ({ service, body }) => takeShown(service.ingest.shown, body),
   }),
   hiddenRoute('GET', CHECKPOINT_PATH, {
     ...OF_NODES,
