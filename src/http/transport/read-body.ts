@@ -39,7 +39,7 @@ async function readChunks(
   body: ReadableStream<Uint8Array>,
   room: Room,
   arriving: ArrivingBody,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   arriving.cancel = cancel;
@@ -60,9 +60,9 @@ async function readChunks(
 }
 
 /** Reads a small body of declared length. It usually arrives together with its request. */
-async function readWhole(request: Request, room: Room): Promise<ArrayBuffer> {
+async function readWhole(request: Request, room: Room): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const bytes = await request.arrayBuffer();
+    const bytes = new Uint8Array(await request.arrayBuffer());
     room.take(bytes.byteLength);
     return bytes;
   } catch (error) {
@@ -85,16 +85,6 @@ function refuseEncoded(request: Request): void {
   );
 }
 
-async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Uint8Array> {
-  const declared = declaredLength(request);
-  if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
-  if (declared !== undefined && declared <= LIMITS.small_body_bytes_max)
-    return room.inTime(() => readWhole(request, room));
-  // Accessing `body` creates a stream, which is slower. Small bodies avoid it.
-  const { body } = request;
-  return body === null ? new Uint8Array() : room.inTime((arriving) => readChunks(body, room, arriving));
-}
-
 /**
  * Reads a request body as it was sent.
  * @throws ServiceError `unsupported_media_type` for an encoded one, `body_too_large`, `overloaded`, `malformed_json` if it
@@ -102,7 +92,13 @@ async function readBytes(request: Request, room: Room): Promise<ArrayBuffer | Ui
  */
 export async function readBody(request: Request, room: Room): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
-  return new Uint8Array(await readBytes(request, room));
+  const declared = declaredLength(request);
+  if (declared !== undefined && declared > room.bytes_max) throw tooLarge(room);
+  if (declared !== undefined && declared <= LIMITS.small_body_bytes_max)
+    return room.inTime(() => readWhole(request, room));
+  // Accessing `body` creates a stream, which is slower. Small bodies avoid it.
+  const { body } = request;
+  return body === null ? new Uint8Array() : room.inTime((arriving) => readChunks(body, room, arriving));
 }
 
 /** Media type of a request in lower case, without its parameters; '' when absent. */
