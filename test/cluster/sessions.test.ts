@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { control } from './setup-plugin.ts';
-import { openCluster, SECRET, type TestNode, until } from './support.ts';
+import { API_KEY, item, openCluster, SECRET, type TestNode, until } from './support.ts';
 
 const plugins = `${import.meta.dir}/setup-plugin.ts`;
 const working = control.setUp;
@@ -36,6 +36,32 @@ test('a node that loads its state again answers other nodes with 503, as it answ
     const { status, body } = await node.call('POST', path, {}, headers);
     expect([path, status, body.code]).toEqual([path, 503, 'loading']);
   }
+});
+
+test('a write whose body still arrives when a follower loads its state again is stored by the leader', async () => {
+  await using cluster = await openCluster();
+  const leader = await cluster.start({ plugins });
+  const follower = await cluster.start({ plugins });
+  const authorization = `Bearer ${API_KEY}`;
+  const sending = new TransformStream<string, string>();
+  const body = sending.readable.pipeThrough(new TextEncoderStream());
+  const sent = fetch(`${follower.address}/v2/farcaster/items`, {
+    method: 'POST',
+    headers: { authorization },
+    body,
+  });
+  const writer = sending.writable.getWriter();
+  const text = JSON.stringify([item('one')]);
+  await writer.write(text.slice(0, 9));
+  await until(
+    async () => (await fetch(`${follower.address}/metrics`, { headers: { authorization } })).text(),
+    (metrics) => /^feedloom_request_body_bytes 9$/m.test(metrics),
+  );
+  await loadsWithoutEnd(follower);
+  await writer.write(text.slice(9));
+  await writer.close();
+  expect((await sent).status).toBe(200);
+  expect(await leader.page({})).toEqual(['one']);
 });
 
 test('a stop while a node waits for the next attempt to load closes the former session only once', async () => {

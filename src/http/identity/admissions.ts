@@ -5,11 +5,14 @@ import type { Host } from '../transport/host.ts';
 import type { KeylessKind } from '../transport/request-bounds.ts';
 import type { KeyRule, Principal } from './auth.ts';
 
+/** What is known of an admitted request: the service, unless it may still load. */
+export type Admitted = Partial<Keyless>;
+
 /**
  * Who may send the requests of a route.
  * @template I the identity that handlers get: the service, and who sends the request
  */
-export interface Admission<I extends object> {
+export interface Admission<I extends Admitted> {
   /** What a key must allow. Undefined: no key is needed. */
   key?: KeyRule;
   /**
@@ -55,7 +58,7 @@ export function withoutKey(kind: KeylessKind): Admission<Keyless> {
 }
 
 /** Every request is answered, also while the service loads. */
-export const ANYONE: Admission<object> = { admit: () => ({}) };
+export const ANYONE: Admission<Admitted> = { admit: () => ({}) };
 
 /** Other nodes of the cluster, which know its secret. */
 export const NODES: Admission<Keyless & { node: ClusterNode }> = {

@@ -1,5 +1,6 @@
 import { leaderless } from '../../cluster/leader-client.ts';
 import type { ClusterNode } from '../../cluster/node.ts';
+import type { Service } from '../../service.ts';
 import type { Signature } from '../transport/body.ts';
 import type { Host } from '../transport/host.ts';
 import { sentPathOf, urlOf } from '../transport/request-url.ts';
@@ -35,17 +36,17 @@ export class Forwarded extends Written {}
  */
 export async function prepareNode(
   cluster: ClusterNode,
-  host: Host,
+  service: Service,
   { answered_by, of_wallets }: Pick<Route, 'answered_by' | 'of_wallets'>,
   request: Request,
 ): Promise<'answer' | 'forward'> {
   // Another process may have created the wallets a moment ago.
-  if (of_wallets && host.service.alpha.community === undefined) await cluster.checkWallets().catch(() => {});
+  if (of_wallets && service.alpha.community === undefined) await cluster.checkWallets().catch(() => {});
   const by = typeof answered_by === 'string' ? answered_by : answered_by(request);
-  if (by === 'current' && host.service.settings.consistency === 'strong') await cluster.caughtUp();
+  if (by === 'current' && service.settings.consistency === 'strong') await cluster.caughtUp();
   if (by !== 'leader') return 'answer';
   // A node that takes the lead is known as the leader a moment before it leads.
-  if (cluster.is_taking && host.isForwarded(request)) await cluster.taken(request.signal);
+  if (cluster.is_taking && cluster.to_leader.isPeer(request.headers)) await cluster.taken(request.signal);
   if (cluster.role === 'leader') return 'answer';
   // Another node takes this one for the leader. It must not be sent around.
   if (cluster.to_leader.isPeer(request.headers)) throw leaderless();
@@ -63,12 +64,13 @@ interface Sent {
 /** The answer of the leader, once this node has what the leader has stored. @throws ServiceError `store_unavailable` */
 export async function forwardedAnswer(
   cluster: ClusterNode,
+  service: Service,
   host: Host,
   { of_wallets }: Pick<Route, 'of_wallets'>,
   { request, set, bytes, signature }: Sent,
 ): Promise<Forwarded> {
   // Acts count for pages that the leader has logged before them.
-  await host.service.ingest.shown.flushed();
+  await service.ingest.shown.flushed();
   const { answer, bytes: answered } = await cluster.to_leader.request({
     method: request.method,
     path: sentPathOf(request) + urlOf(request).search,

@@ -34,12 +34,19 @@ export async function enter(route: Route, host: Host, { request, params, set }: 
   const admitted = route.admit.admit(host, request, params);
   // Most are admitted at once: the time that a body may take begins when its request has arrived.
   const identity = admitted instanceof Promise ? await admitted : admitted;
-  const { cluster } = host;
-  const forwards = cluster !== undefined && (await prepareNode(cluster, host, route, request)) === 'forward';
+  // By now the host may have the next service, or none.
+  const { service } = identity;
+  const cluster = service?.cluster;
+  const forwards =
+    service !== undefined &&
+    cluster !== undefined &&
+    (await prepareNode(cluster, service, route, request)) === 'forward';
   const signature = route.body?.signature?.(identity);
   const bytes = route.body === undefined ? undefined : await bytesOf(route.body, host, request, signature);
   if (forwards)
-    return { answer: await forwardedAnswer(cluster, host, route, { request, set, bytes, signature }) };
+    return {
+      answer: await forwardedAnswer(cluster, service, host, route, { request, set, bytes, signature }),
+    };
   const sent = bytes === undefined ? undefined : await route.body?.form(bytes, mediaType(request));
   const context = {
     ...identity,

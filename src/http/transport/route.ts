@@ -1,6 +1,6 @@
 import type { Context as ElysiaContext } from 'elysia';
 import type { Precondition } from '../../feeds/saved-feeds.ts';
-import type { Admission } from '../identity/admissions.ts';
+import type { Admission, Admitted } from '../identity/admissions.ts';
 import { byQuery, type OperationDocs } from '../openapi/docs.ts';
 import type { Answer } from './answers.ts';
 import type { Body } from './body.ts';
@@ -42,7 +42,7 @@ interface Given<P extends Parameters, Q extends Parameters, B> {
 export type Context<I, P extends Parameters, Q extends Parameters, B> = I & Given<P, Q, B>;
 
 /** What holds for requests to a route, before they are handled. */
-interface Rules<I extends object, P extends Parameters, Q extends Parameters, B> {
+interface Rules<I extends Admitted, P extends Parameters, Q extends Parameters, B> {
   /** Who may send it. Nothing else of a request is read before. */
   admit: Admission<I>;
   answered_by: AnsweredBy;
@@ -65,7 +65,7 @@ interface Documented<A> {
 }
 
 /** A route as it is defined. Its handler must return what the answer documents. */
-export type Definition<I extends object, P extends Parameters, Q extends Parameters, B, A> = Rules<
+export type Definition<I extends Admitted, P extends Parameters, Q extends Parameters, B, A> = Rules<
   I,
   P,
   Q,
@@ -77,7 +77,7 @@ export type Definition<I extends object, P extends Parameters, Q extends Paramet
 export interface Route {
   method: Method;
   path: string;
-  admit: Admission<object>;
+  admit: Admission<Admitted>;
   /** A function: it depends on the parameters of the query. */
   answered_by: AnsweredBy | ((request: Request) => AnsweredBy);
   of_wallets?: true;
@@ -101,7 +101,7 @@ interface AnyBody extends Omit<Body<unknown, object>, 'check' | 'signature'> {
 
 /** Defines a route, and types its handler by what it admits and reads. */
 export function route<
-  I extends object,
+  I extends Admitted,
   A,
   P extends Parameters = Record<never, never>,
   Q extends Parameters = Record<never, never>,
@@ -112,7 +112,7 @@ export function route<
 
 /** Defines a route that the document does not show, such as a page. */
 export function hiddenRoute<
-  I extends object,
+  I extends Admitted,
   P extends Parameters = Record<never, never>,
   Q extends Parameters = Record<never, never>,
   B = undefined,
