@@ -214,10 +214,10 @@ class Person {
     const { key: user, viewer } = this;
     const kinds = this.key === NONE ? LOGGED.filter(namesViewer) : LOGGED;
     if (kinds.length === 0) return;
-    for (let after = 0; after < this.until; after += LIMITS.person_export_rows) {
-      const end = after + LIMITS.person_export_rows;
-      // A start does not count the changes beside the state that were stored last.
-      const until = end < this.until ? end : Number.MAX_SAFE_INTEGER;
+    // A start does not count the changes beside the state that were stored last, so the state's seq may be lower.
+    const last = await this.data.store.highestSeq(this.given_up);
+    for (let after = 0; after < last; after += LIMITS.person_export_rows) {
+      const until = Math.min(after + LIMITS.person_export_rows, last);
       // The getter throws if the user was erased.
       if (this.key !== NONE && this.user === NONE) return;
       const wanted = { kinds, user, viewer, after, until };

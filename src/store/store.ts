@@ -18,6 +18,7 @@ import { type FenceOptions, raiseFence } from './fence.ts';
 import { findUsers } from './find-users.ts';
 import { type KeyStore, type KeyUse, keyStore } from './keys.ts';
 import type { WriterTask } from './messages.ts';
+import { highestSeq } from './meta.ts';
 import { readPersonLog } from './person-log.ts';
 import { hasOldShown } from './purge-former.ts';
 import { hasRetired } from './purge-retired.ts';
@@ -76,6 +77,8 @@ const USER_READS = {
 
 const SERVICE_READS = {
   readEvents,
+  /** `seq` of the last stored change of any kind. */
+  highestSeq: ({ db }: Reading) => highestSeq(db),
   connectorCursor: ({ db }: Reading, connector: string) => connectorCursor(db, connector),
   /** Whether there may be retired rows to purge. */
   hasRetired: ({ db }: Reading) => hasRetired(db),

@@ -123,6 +123,10 @@ export class VolatileStore implements Store {
     return hashes.flatMap((hash) => this.events.get(hash) ?? []);
   }
 
+  async highestSeq(): Promise<number> {
+    return this.seq;
+  }
+
   /** This store is not searched. */
   async findUsers(): Promise<FoundUser[]> {
     return [];

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { PersonLineSchema } from '../../../src/http/users/person-export-schema.ts';
 import { type LineType, lineType } from '../../../src/interchange/person-lines.ts';
+import { LIMITS } from '../../../src/limits.ts';
 import { CHANGES, type Change } from '../../../src/model/change.ts';
 import {
   type AnyMember,
@@ -132,6 +133,21 @@ test('an export after a restart has the event that was stored last', async () =>
   await using community = await openCommunity({ data });
   const events = (await exported(community, 'person')).filter(({ kind }) => kind === 'event');
   expect(events).toEqual([expect.objectContaining({ event_id: 'at://like', item_id: 'own' })]);
+});
+
+it('an export reads the log in steps, and not what is stored meanwhile', async (community) => {
+  await community.act('person', 'like', 'before', { timestamp: START - 2 });
+  const { store } = community.server.service;
+  const steps: number[] = [];
+  const { readPersonLog } = store;
+  store.readPersonLog = async (wanted, given_up) => {
+    steps.push(wanted.until - wanted.after);
+    await community.act('person', 'like', 'meanwhile', { timestamp: START - 1 });
+    return readPersonLog(wanted, given_up);
+  };
+  const acts = (await exported(community, 'person')).filter(({ kind }) => kind === 'interaction');
+  expect(acts.map(({ item_id }) => item_id)).toEqual(['before']);
+  expect(Math.max(...steps)).toBeLessThanOrEqual(LIMITS.person_export_rows);
 });
 
 it('a person whose identifier a path cannot carry is exported by query', async (community) => {
