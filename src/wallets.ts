@@ -18,7 +18,7 @@ import type { Ingest, Removed } from './ingest/ingest.ts';
 import { type IngestResult, Outcome } from './ingest/outcome.ts';
 import { parseAll } from './ingest/record-kinds.ts';
 import type { RemovalOptions } from './ingest/removals.ts';
-import { walletKinds } from './ingest/wallet-kinds.ts';
+import { requireNotAhead, walletKinds } from './ingest/wallet-kinds.ts';
 import { WITHOUT_KEY } from './ingest/write-turns.ts';
 import { limitedLog } from './limited-log.ts';
 import type { WalletEvent } from './model/records/wallet-event.ts';
@@ -143,9 +143,10 @@ export class Wallets {
     return (await this.opening).community;
   }
 
-  /** Records an event that was parsed. @returns and @throws as `Ingest.one` */
+  /** Records an event that was parsed. @returns and @throws as `Ingest.one`, and as `requireNotAhead` */
   async recordEvent(event: WalletEvent): Promise<readonly string[]> {
-    const { ingest } = await this.create();
+    const { ingest, stamps } = await this.create();
+    requireNotAhead(event, stamps.now());
     return ingest.one(this.kinds.events, event, WITHOUT_KEY);
   }
 

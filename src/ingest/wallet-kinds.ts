@@ -1,5 +1,5 @@
 /** The kinds of records of wallets: events, and the catalog of tokens and NFTs. */
-import type { Fault } from '../errors.ts';
+import { type Fault, invalidValue } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import { type CatalogRecord, catalogParser } from '../model/records/token.ts';
@@ -34,7 +34,6 @@ function prepareEvent(event: WalletEvent, batch: WriteBatch): PreparedRecord {
   const { item_id, timestamp } = event;
   const { applied_at, context } = batch;
   if (timestamp !== undefined) {
-    if (timestamp > applied_at + LIMITS.future_tolerance_seconds) return { faults: [AHEAD] };
     const of_item = context.deletions.outdatedFor('item', item_id, timestamp, applied_at);
     if (of_item !== undefined) return { warnings: [of_item] };
   }
@@ -42,10 +41,12 @@ function prepareEvent(event: WalletEvent, batch: WriteBatch): PreparedRecord {
   return { faults: addWalletEvent(event, batch, false) };
 }
 
-const AHEAD: Fault = {
-  path: '/timestamp',
-  message: `may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock`,
-};
+/** Refuses an event before it waits for room. @throws ServiceError `invalid_value` if it is too far ahead of `now` */
+export function requireNotAhead({ timestamp = 0 }: WalletEvent, now: number): void {
+  if (timestamp <= now + LIMITS.future_tolerance_seconds) return;
+  const message = `may lie at most ${LIMITS.future_tolerance_seconds} s ahead of the service's clock`;
+  throw invalidValue([{ path: '/timestamp', message }]);
+}
 
 /** Adds a version with the given fields to the catalog. Other fields stay. */
 export function prepareToken(record: CatalogRecord, batch: WriteBatch): PreparedRecord {

@@ -98,6 +98,20 @@ describe('if the write queue is full', () => {
     }),
   );
 
+  test('an event that is too far ahead of the clock is refused because of that', () =>
+    withData(async (open) => {
+      await using server = await open(1);
+      const { alpha } = server.service;
+      await alpha.recordEvent(mint(1));
+      const events = [mint(2), mint(3), mint(4, 4, START + 61)];
+      const outcomes = await Promise.allSettled(events.map((event) => alpha.recordEvent(event)));
+      expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual([
+        false,
+        'write_queue_full',
+        'invalid_value',
+      ]);
+    }));
+
   test('repeated catalog records are accepted', () =>
     withData(async (open) => {
       const first = await open(8);
