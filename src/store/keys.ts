@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Edit, writeAudit } from './audit.ts';
 import type { Connection } from './connection.ts';
-import { increaseMeta, metaNumber } from './meta.ts';
+import { increaseMeta, requiredNumber } from './meta.ts';
 import type { Reading } from './reading.ts';
 import { storedSecret } from './secrets.ts';
 import type { Tables } from './tables.ts';
@@ -124,7 +124,7 @@ const KEY_READS = {
   /** The secret that signs viewer tokens. It never changes for the same data. */
   tokenSecret: ({ db }: Reading) => storedSecret(db, 'token'),
   /** Increases whenever any process creates or revokes a key. Reads one row. */
-  revision: ({ db }: Reading) => metaNumber(db, 'keys_revision'),
+  revision: ({ db }: Reading) => requiredNumber(db, 'keys_revision'),
 };
 
 const USES_CHUNK = 500;

@@ -14,9 +14,16 @@ export async function metaText(db: Kysely<Tables>, name: string): Promise<string
   return row?.value;
 }
 
-/** The highest `seq` ever assigned. It never decreases, even if rows are removed. */
+/** The highest `seq` ever assigned. It never decreases, even if rows are removed. @throws as `requiredNumber` */
 export function highestSeq(db: Kysely<Tables>): Promise<number> {
-  return metaNumber(db, HIGHEST_SEQ);
+  return requiredNumber(db, HIGHEST_SEQ);
+}
+
+/** A number that all data has. @throws Error if it is missing, so that damaged data does not look empty */
+export async function requiredNumber(db: Kysely<Tables>, name: string): Promise<number> {
+  const text = await metaText(db, name);
+  if (text === undefined) throw new Error(`the table meta lacks ${name}`);
+  return Number(text);
 }
 
 /** A number of the table `meta`; 0 if missing. */

@@ -117,6 +117,19 @@ describe('store', () => {
     await beside.close();
   });
 
+  testPlace('throws if a number is missing that all data has', async (place) => {
+    const missing = (name: string) => place.run(`delete from meta where name = '${name}'`);
+    const store = await openStore(optionsFor(place));
+    await missing('keys_revision');
+    expect(await refusal(store.keys.revision())).toMatchObject({ code: 'store_unavailable' });
+    await missing('highest_seq');
+    expect(await refusal(store.replay(() => {}))).toMatchObject({
+      code: 'data_unreadable',
+      message: expect.stringContaining('the table meta lacks highest_seq'),
+    });
+    await store.close();
+  });
+
   testPlace('refuses data of a newer version, also beside the service', async (place) => {
     await (await openStore(optionsFor(place))).close();
     await place.run("insert into kysely_migration values ('9999_from_the_future', 'now')");
