@@ -66,9 +66,14 @@ interface WalletRecords {
   tokens: CatalogRecord;
 }
 
-type TimedOf<R> = { [K in keyof R]: { kind: K; record: R[K]; time: number | undefined } }[keyof R];
+type TimedOf<R> = {
+  [K in keyof R]: { kind: K; record: R[K]; time: number | undefined; created_at?: number };
+}[keyof R];
 
-/** A record with its kind and the time (seconds) at which it is due; undefined means at once. */
+/**
+ * A record with its kind and the time (seconds) at which it is due; undefined means at once, and then `created_at` may
+ * be the time that it names.
+ */
 export type Timed = TimedOf<ImportedRecords>;
 export type TimedOfWallets = TimedOf<WalletRecords>;
 
@@ -221,7 +226,8 @@ const KIND_SPECS: Readonly<Record<Kind, KindSpec<Timed>>> = {
 
 function walletSpecs(chain: string): Record<WalletKind, KindSpec<TimedOfWallets>> {
   const parseToken = catalogParser(chain);
-  const token = (record: CatalogRecord) => ({ kind: 'tokens', record, time: undefined }) as const;
+  const token = (record: CatalogRecord) =>
+    ({ kind: 'tokens', record, time: undefined, created_at: record.created_at }) as const;
   return {
     events: spec(
       walletEvent(chain),

@@ -117,8 +117,8 @@ export class Source<T extends object = Timed> {
     if (reading.warnings.length > 0) this.report.warn(reading.warnings, line);
     if (reading.type === 'header') return taken;
     const { timed } = reading;
-    if ('time' in timed && typeof timed.time === 'number' && timed.time < EARLY_SECONDS)
-      this.report.first_early ??= { line, time: timed.time };
+    const time = timeNamedBy(timed);
+    if (time !== undefined && time < EARLY_SECONDS) this.report.first_early ??= { line, time };
     this.log.read_count++;
     this.head = Object.assign(timed, { line, report: this.report });
     return taken;
@@ -132,4 +132,8 @@ export class Source<T extends object = Timed> {
     if (rest !== undefined) this.head = Object.assign(rest, { line, report: this.rest_report });
     return 1;
   }
+}
+
+function timeNamedBy({ time, created_at }: { time?: number; created_at?: number }): number | undefined {
+  return time ?? created_at;
 }

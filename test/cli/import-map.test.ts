@@ -195,10 +195,12 @@ describe('import --time-unit', () => {
       'items.jsonl': jsonl([{ item_id: 'a', author_id: 'w', created_at: 1_700_000_000 }]),
       'interactions.csv': `${HEADER}u,a,like,1700000000\nv,a,like,1700000001\n`,
       'follows.csv': 'user_id,target_user_id,timestamp\nu,v,1990-01-01T00:00:00Z\n',
+      'tokens.jsonl': jsonl([{ item_id: token(1) }, { item_id: token(2), created_at: 1_700_000_000 }]),
     };
     const warnings = [
       'items.jsonl:1: a time is in 1970; is the unit right? --time-unit',
       'interactions.csv:2: a time is in 1970; is the unit right? --time-unit',
+      'tokens.jsonl:2: a time is in 1970; is the unit right? --time-unit',
     ];
     const warned = (stderr: string) => stderr.split('\n').filter((line) => line.includes('a time is in'));
     await imported(files, ['--time-unit', 'ms'], ({ code, stderr }, out) => {
