@@ -41,8 +41,6 @@ export function candidates(
 
 class Supply implements Candidates {
   private readonly tail: Tail;
-  private readonly sources: readonly BoundSource[];
-  private readonly breadth: Breadth;
   /** Proposals that sources made beyond their share of the candidate limit. */
   private readonly unread: { source: BoundSource; items: readonly Ordinal[] }[] = [];
   private left_out: Ordinal[] = [];
@@ -55,25 +53,27 @@ class Supply implements Candidates {
     private readonly list: readonly PageItem[],
   ) {
     this.tail = new Tail(context, feed.tail, feed.half_life_hours, allowed.listing);
-    this.sources = feed.sources.filter(({ signal }) => context.applies(signal));
-    this.breadth = breadthOf(this.sources, feed.candidates, context);
-    context.trace.record?.limited(this.breadth.limit);
   }
 
   first(): Ordinal[] {
-    const { feed, sources, context, allowed, list } = this;
+    const { feed, context, allowed, list } = this;
     const all = allItems(feed, context, allowed);
     const batch: Ordinal[] = [];
     if (all !== undefined) {
       this.addAll(all.items, batch, all.origin);
+      context.trace.record?.limited(batch.length);
       return batch;
     }
+    // Not before, since it computes what each signal of the viewer reaches.
+    const sources = feed.sources.filter(({ signal }) => context.applies(signal));
+    const breadth = breadthOf(sources, feed.candidates, context);
+    context.trace.record?.limited(breadth.limit);
     const few = fewEligible(context, allowed);
-    for (const source of sources) if (source.of_viewer) this.ask(source, batch);
+    for (const source of sources) if (source.of_viewer) this.ask(source, breadth, batch);
     this.is_complete = few === undefined && fillUp(batch, feed, context, allowed, list);
-    for (const source of sources) if (!source.of_viewer) this.ask(source, batch);
+    for (const source of sources) if (!source.of_viewer) this.ask(source, breadth, batch);
     if (few !== undefined) this.addAll(few, batch, 'tail');
-    else if (this.breadth.is_limited) this.fillToLimit(batch);
+    else if (breadth.is_limited) this.fillToLimit(breadth.limit, batch);
     return batch;
   }
 
@@ -113,8 +113,8 @@ class Supply implements Candidates {
   }
 
   /** Takes the share of a source. Items beyond it wait until all sources were asked. */
-  private ask(source: BoundSource, batch: Ordinal[]): void {
-    const { breadth, context } = this;
+  private ask(source: BoundSource, breadth: Breadth, batch: Ordinal[]): void {
+    const { context } = this;
     const wanted = breadth.wanted(source);
     const items = context.best(source.signal, wanted);
     const before = batch.length;
@@ -150,15 +150,15 @@ class Supply implements Candidates {
    *
    * Fewer if the viewer may not see most of the ranking.
    */
-  private fillToLimit(batch: Ordinal[]): void {
-    const { tail, breadth, unread } = this;
+  private fillToLimit(limit: number, batch: Ordinal[]): void {
+    const { tail, unread } = this;
     const { admission } = this.allowed;
-    for (const { source, items } of unread) this.propose(source, items, batch, breadth.limit);
+    for (const { source, items } of unread) this.propose(source, items, batch, limit);
     if (this.is_complete) return;
     const before = batch.length;
-    let left = EXAMINED_PER_MISSING * (breadth.limit - before);
-    while (batch.length < breadth.limit && left > 0 && !tail.complete) {
-      const count = Math.min(left, breadth.limit - batch.length);
+    let left = EXAMINED_PER_MISSING * (limit - before);
+    while (batch.length < limit && left > 0 && !tail.complete) {
+      const count = Math.min(left, limit - batch.length);
       left -= count;
       tail.read(count, (item) => {
         if (admission.offerAdmitted(item)) batch.push(item);
