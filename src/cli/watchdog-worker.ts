@@ -14,18 +14,21 @@ const TOLERANCE = 3;
 /** The watchdog's thread. It shares nothing with the main thread but memory, since that one may never come back. */
 function watch({ cells: shared, calls, limit_ms, tick_ms, manager, report, exit_code }: WatchOrder): void {
   const cells = new Int32Array(shared);
-  const silence = new Silence(tick_ms);
+  const [silence, in_call] = [new Silence(tick_ms), new Silence(tick_ms)];
   const notify = manager && notifierOf(manager);
   let looked_ms = monotonicMs();
   setInterval(() => {
     const now_ms = monotonicMs();
-    const may_be_silent = Atomics.load(cells, LOADING) === 1 && !isInCall(calls);
-    silence.look(may_be_silent ? undefined : Atomics.load(cells, BEATS), now_ms - looked_ms);
-    if (silence.silent_ms === 0) notify?.('WATCHDOG=1');
+    const beats = Atomics.load(cells, BEATS);
+    const since_ms = now_ms - looked_ms;
     looked_ms = now_ms;
-    if (silence.silent_ms < (isInCall(calls) ? 1 : TOLERANCE) * limit_ms) return;
+    silence.look(Atomics.load(cells, LOADING) > 0 ? undefined : beats, since_ms);
+    // Counts from the entry into calls: what the service computed before, in the same turn, is not the plugin's.
+    in_call.look(isInCall(calls) ? beats : undefined, since_ms);
+    if (silence.silent_ms === 0 && in_call.silent_ms === 0) notify?.('WATCHDOG=1');
+    if (in_call.silent_ms < limit_ms && silence.silent_ms < TOLERANCE * limit_ms) return;
     if (report !== undefined) {
-      const seconds = Math.round(silence.silent_ms / 100) / 10;
+      const seconds = Math.round(Math.max(silence.silent_ms, in_call.silent_ms) / 100) / 10;
       const text = FORMS[report.form](seconds, readCalls(calls));
       new LogDestination(report.descriptor).write(`${text}\n`);
     }

@@ -5,7 +5,7 @@ import { threadUrl } from '../this-program.ts';
 /** Exit code of a process whose main thread hung (EX_SOFTWARE of sysexits.h). */
 export const HUNG = 70;
 
-/** The beats of the main thread, and whether it may be silent outside of plugins. */
+/** The beats of the main thread, and during how many loads it may be silent outside of plugins. */
 export const BEATS = 0;
 export const LOADING = 1;
 
@@ -67,11 +67,11 @@ export class Watchdog {
 
   /** Limits only calls of plugins until `work` has ended. */
   async whileLoading<T>(work: () => Promise<T>): Promise<T> {
-    this.cells[LOADING] = 1;
+    this.cells[LOADING]++;
     try {
       return await work();
     } finally {
-      this.cells[LOADING] = 0;
+      this.cells[LOADING]--;
     }
   }
 

@@ -193,19 +193,19 @@ describe('an endless loop is a failure that names the call', () => {
   });
 });
 
-/** Runs a program that has a watchdog with a limit of 0.1 s. @returns its exit code */
-async function codeOf(program: string): Promise<number> {
+/** Runs a program that has a watchdog with a limit in seconds. @returns its exit code */
+async function codeOf(program: string, seconds: number): Promise<number> {
   const imports = `
     import { Watchdog } from '${REPOSITORY}/src/cli/watchdog.ts';
     import { PLUGIN_CALLS } from '${REPOSITORY}/src/registry/plugin-calls.ts';
-    const watchdog = new Watchdog({ seconds: 0.1, onFailure: console.error });
+    const watchdog = new Watchdog({ seconds: ${seconds}, onFailure: console.error });
     const call = { plugin: 'acme', call: 'setup', source: 'acme.ts' };
-    const busy = () => { for (const end_ms = performance.now() + 1_000; performance.now() < end_ms; ); };`;
+    const busy = (ms = 1_000) => { for (const end_ms = performance.now() + ms; performance.now() < end_ms; ); };`;
   const folder = folderWith({ 'program.ts': `${imports}\n${program}\nprocess.exit(0);` });
   return Bun.spawn([process.execPath, join(folder, 'program.ts')], { env: environment() }).exited;
 }
 
-test.each<[string, string, number]>([
+test.each<[string, string, number, number?]>([
   ['ends a process that computes for longer than the limit', 'await Bun.sleep(200); busy();', HUNG],
   ['lets a state load for longer', 'await watchdog.whileLoading(async () => busy());', 0],
   [
@@ -214,8 +214,22 @@ test.each<[string, string, number]>([
     HUNG,
   ],
   ['lets a plugin wait', 'await PLUGIN_CALLS.during(call, () => Bun.sleep(300));', 0],
-])('the watchdog %s', async (_, program, code) => {
-  expect(await codeOf(program)).toBe(code);
+  [
+    'lets two states load for longer, of which one is loaded first',
+    `await Promise.all([
+      watchdog.whileLoading(() => Bun.sleep(20)),
+      watchdog.whileLoading(async () => { await Bun.sleep(200); busy(); }),
+    ]);`,
+    0,
+  ],
+  [
+    'does not count for a plugin what the service computed before',
+    'await Bun.sleep(300); busy(1_000); PLUGIN_CALLS.marked(call, () => busy(150))();',
+    0,
+    0.5,
+  ],
+])('the watchdog %s', async (_, program, code, seconds = 0.1) => {
+  expect(await codeOf(program, seconds)).toBe(code);
 });
 
 test('a service with the limit 0 has no watchdog', async () => {
