@@ -13,6 +13,7 @@ export const LOADING = 1;
 const TICK_MS_MAX = 1_000;
 const TICKS_PER_LIMIT = 10;
 const TICKS_PER_MANAGER_LIMIT = 4;
+const READY_RETRY_MS = 100;
 
 /** What the watching thread gets. */
 export interface WatchOrder {
@@ -47,10 +48,11 @@ export class Watchdog {
   private readonly cells = new Int32Array(new SharedArrayBuffer(8));
   private readonly worker: Worker | undefined;
   private readonly beating: ReturnType<typeof setInterval> | undefined;
-  private readonly notify: (state: string) => void;
+  private readonly notify: (state: string) => boolean;
+  private announcing: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ seconds, manager, report, exit_code = HUNG, onFailure }: WatchdogOptions) {
-    this.notify = manager === undefined ? () => {} : notifierOf(manager);
+    this.notify = manager === undefined ? () => true : notifierOf(manager);
     const limit_ms = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
     const { watchdog_ms = Number.POSITIVE_INFINITY } = manager ?? {};
     if (Math.min(limit_ms, watchdog_ms) === Number.POSITIVE_INFINITY) return;
@@ -75,18 +77,20 @@ export class Watchdog {
     }
   }
 
-  /** Lets the service manager know that the service is ready, … */
+  /** Lets the service manager know that the service is ready, at once or when it takes messages again, … */
   ready(): void {
-    this.notify('READY=1');
+    if (!this.notify('READY=1')) this.announcing = setTimeout(() => this.ready(), READY_RETRY_MS).unref();
   }
 
   /** … and that it stops. */
   stopping(): void {
+    clearTimeout(this.announcing);
     this.notify('STOPPING=1');
   }
 
   close(): void {
     clearInterval(this.beating);
+    clearTimeout(this.announcing);
     this.worker?.terminate();
   }
 }

@@ -3,6 +3,7 @@ import { fromCLibrary } from './c-library.ts';
 
 const AF_UNIX = 1;
 const SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
+const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 
 /** What a service manager, such as systemd, passes to the service that it started (sd_notify(3)). */
@@ -24,8 +25,11 @@ export function serviceManagerOf(
   return { address, watchdog_ms: is_watched ? Number(WATCHDOG_USEC) / 1000 : undefined };
 }
 
-/** Makes a function that sends a state such as `READY=1`. It never fails or waits: without a socket nothing is sent. */
-export function notifierOf({ address }: ServiceManager): (state: string) => void {
+/**
+ * Makes a function that sends a state such as `READY=1`, and returns whether it did. It never fails or waits: without a
+ * socket, or while the queue of the socket is full, nothing is sent.
+ */
+export function notifierOf({ address }: ServiceManager): (state: string) => boolean {
   const library = fromCLibrary({
     socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
     sendto: { args: ['i32', 'ptr', 'u64', 'i32', 'ptr', 'u32'], returns: 'i64' },
@@ -35,9 +39,17 @@ export function notifierOf({ address }: ServiceManager): (state: string) => void
   const name = Buffer.concat([Buffer.of(AF_UNIX, 0), Buffer.from(address.replace(/^@/, '\0'))]);
   return (state) => {
     const socket = library?.socket(AF_UNIX, SOCK_DGRAM_CLOEXEC, 0) ?? -1;
-    if (library === undefined || socket < 0) return;
+    if (library === undefined || socket < 0) return false;
     const bytes = Buffer.from(state);
-    library.sendto(socket, ptr(bytes), bytes.length, MSG_NOSIGNAL, ptr(name), name.length);
+    const sent_bytes = library.sendto(
+      socket,
+      ptr(bytes),
+      bytes.length,
+      MSG_DONTWAIT | MSG_NOSIGNAL,
+      ptr(name),
+      name.length,
+    );
     library.close(socket);
+    return Number(sent_bytes) === bytes.length;
   };
 }
