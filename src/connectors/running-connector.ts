@@ -4,9 +4,11 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { shortened } from '../limited-log.ts';
 import { emitProblem } from '../plugin/connector.ts';
 import type { ConnectorHost, ConnectorRecord, Emitted, PluginLog } from '../plugin/index.ts';
+import { WHEN_REACHED } from '../plugin/reached.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connections.ts';
 import { RecordRate } from './record-rate.ts';
+import { Run, Silence } from './run.ts';
 
 export interface ConnectorParts {
   ingest: Pick<Ingest, 'ordered'>;
@@ -20,8 +22,8 @@ export interface ConnectorParts {
 }
 
 /**
- * `starting`: it runs and has emitted nothing so far. `quiet`: its source has sent nothing for a while, and nothing
- * failed meanwhile. `stalled`: it failed, and has emitted nothing since. `ended`: its source has no more.
+ * `starting`: it runs and has emitted nothing so far. `quiet`: its source was reached and has sent nothing for a while.
+ * `stalled`: it failed or did not reach its source, and has emitted nothing since. `ended`: its source has no more.
  */
 export type ConnectorState = 'starting' | 'running' | 'quiet' | 'stalled' | 'ended' | 'stopped';
 
@@ -45,7 +47,6 @@ export interface ConnectorStatus {
 /** The first delay before a restart. It doubles with each failure without success in between. */
 const DELAY_SECONDS = 1;
 const DELAY_SECONDS_MAX = 60;
-const GRACE_SECONDS = 5;
 
 /** Runs one connector until it is stopped, and starts it again when it fails. */
 export class RunningConnector {
@@ -126,7 +127,7 @@ export class RunningConnector {
       log: { info: log.info.bind(log), warn: log.warn.bind(log), error: log.error.bind(log) },
       clock: { now: () => this.parts.clock.now() },
     };
-    await run.until(async () => this.run(host));
+    await WHEN_REACHED.run(run.reached, () => run.until(async () => this.run(host)));
   }
 
   private async store(
@@ -181,7 +182,7 @@ export class RunningConnector {
 
   /**
    * A silent source may have nothing new, or its connection may have died unnoticed. The next run makes a new one, and
-   * fails if that is impossible. A failure before the silence is over, since the run after it did not fail.
+   * fails if that is impossible. A failure before the silence is over, since the run after it reached the source.
    * @returns seconds before the next start
    */
   private silent({ message }: Silence): number {
@@ -220,87 +221,5 @@ export class RunningConnector {
     signal.addEventListener('abort', () => resolve(), { once: true });
     await promise;
     cancel();
-  }
-}
-
-/** Nothing was emitted for too long. */
-class Silence extends Error {}
-
-/** One run of a connector: its signal, its time limits, and the order of its emits. */
-class Run {
-  private readonly controller = new AbortController();
-  private last: Promise<unknown> = Promise.resolve();
-  private emitting_count = 0;
-  private cancel = (): void => {};
-
-  constructor(
-    private readonly stopping: AbortSignal,
-    private readonly silence_seconds: number,
-    private readonly timers: Timers,
-  ) {}
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  /** Stores one emit after another. The time of a slow store does not count as silence. */
-  async emit<T>(store: () => Promise<T>): Promise<T> {
-    this.signal.throwIfAborted();
-    this.cancel();
-    this.emitting_count++;
-    const stored = this.last.then(() => {
-      this.signal.throwIfAborted();
-      return store();
-    });
-    this.last = stored;
-    // An earlier failure also fails the later emits, since the cursor must not pass over lost records.
-    stored.catch((error) => this.end(error));
-    try {
-      return await stored;
-    } finally {
-      this.emitting_count--;
-      if (this.emitting_count === 0) this.watch();
-    }
-  }
-
-  /** Awaits the run. After its signal is aborted, it gets a short time to end. Rejects with the reason of the abort. */
-  async until(work: () => Promise<void>): Promise<void> {
-    const stop = () => this.end(this.stopping.reason);
-    this.stopping.addEventListener('abort', stop);
-    if (this.stopping.aborted) stop();
-    this.watch();
-    const late = Promise.withResolvers<void>();
-    let cancel = (): void => {};
-    this.signal.addEventListener('abort', () => {
-      cancel = this.timers.after(GRACE_SECONDS, late.resolve);
-    });
-    try {
-      // A connector that is aborted may end with an error of its own.
-      await Promise.race([work(), late.promise]).catch((error) => {
-        this.signal.throwIfAborted();
-        throw error;
-      });
-      await this.last;
-      this.signal.throwIfAborted();
-    } finally {
-      this.stopping.removeEventListener('abort', stop);
-      this.end(new Error('the run has ended'));
-      cancel();
-      this.cancel();
-      // A write that is under way ends before the next run reads the cursor.
-      await Promise.allSettled([this.last]);
-    }
-  }
-
-  private watch(): void {
-    this.cancel();
-    if (this.signal.aborted) return;
-    this.cancel = this.timers.after(this.silence_seconds, () =>
-      this.end(new Silence(`the source was silent for ${this.silence_seconds} s`)),
-    );
-  }
-
-  private end(reason: unknown): void {
-    if (!this.signal.aborted) this.controller.abort(reason);
   }
 }

@@ -30,8 +30,9 @@ export interface Integration<O extends TSchema = TSchema> {
    */
   connect?(options: Static<O>): (host: ConnectorHost) => Promise<void>;
   /**
-   * The source of a connector is started again if nothing was emitted for this time. Default 300.
+   * A connector is started again if nothing was emitted for this time. Default 300.
    *
+   * That is a failure if the run has neither emitted anything nor reached its source by `fetchBounded` or `openSocket`.
    * A source with long pauses must emit its cursor without records meanwhile.
    * @example silence_seconds: 3600
    */

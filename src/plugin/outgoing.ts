@@ -1,4 +1,5 @@
 import { parseLongJson } from './json.ts';
+import { WHEN_REACHED } from './reached.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -61,6 +62,7 @@ export async function openAnswer(url: string | URL, init: OpenOptions): Promise<
   const headers = new Headers(init.headers);
   headers.set('accept-encoding', 'identity');
   const answer = await fetch(url, { ...init, headers, redirect: 'manual', decompress: false });
+  WHEN_REACHED.getStore()?.();
   const encoding = answer.headers.get('content-encoding') ?? 'identity';
   const problem = REDIRECTS.has(answer.status)
     ? `the answer is a redirect (${answer.status}), which is not followed`
@@ -84,6 +86,9 @@ export function openSocket(url: string | URL, { timeout_ms = 30_000 } = {}): Ope
   const socket: OpenSocket = new WebSocket(url, { perMessageDeflate: false });
   const late = setTimeout(() => socket.terminate(), timeout_ms);
   for (const event of ['open', 'close']) socket.addEventListener(event, () => clearTimeout(late));
+  // The event has no context of its own.
+  const reached = WHEN_REACHED.getStore();
+  if (reached !== undefined) socket.addEventListener('open', reached);
   return socket;
 }
 

@@ -220,7 +220,7 @@ export type CommunityHealth = {
 export type Connector = {
   /** Id and label, as configured. */
   connector: string;
-  /** `starting`: has stored nothing so far. `quiet`: the source has sent nothing for a while, and nothing failed. `stalled`: failed, and is being retried. `ended`: the source has no more. */
+  /** `starting`: has stored nothing so far. `quiet`: the source was reached, and has sent nothing for a while. `stalled`: failed or did not reach the source, and is being retried. `ended`: the source has no more. */
   state: 'starting' | 'running' | 'quiet' | 'stalled' | 'ended' | 'stopped';
   /** Last stored cursor, in the form of the source. */
   cursor: string | null;

@@ -45,11 +45,11 @@ const CONNECTORS: MetricTable<ConnectorStatus> = {
     ({ restarts_count }) => restarts_count,
   ],
   feedloom_connector_stalled: [
-    '1 if a connector failed and has stored nothing since, otherwise 0.',
+    '1 if a connector failed or did not reach its source, and has stored nothing since, otherwise 0.',
     ({ state }) => Number(state === 'stalled'),
   ],
   feedloom_connector_quiet: [
-    '1 if the source of a connector has sent nothing for a while and nothing failed, otherwise 0.',
+    '1 if the source of a connector was reached and has sent nothing for a while, otherwise 0.',
     ({ state }) => Number(state === 'quiet'),
   ],
 };

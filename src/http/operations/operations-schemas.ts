@@ -72,7 +72,7 @@ const ConnectorSchema = namedObject('Connector', 'A configured connector.', {
   connector: Text('Id and label, as configured.', 'bluesky'),
   state: OneOf(
     ['starting', 'running', 'quiet', 'stalled', 'ended', 'stopped'],
-    '`starting`: has stored nothing so far. `quiet`: the source has sent nothing for a while, and nothing failed. `stalled`: failed, and is being retried. `ended`: the source has no more.',
+    '`starting`: has stored nothing so far. `quiet`: the source was reached, and has sent nothing for a while. `stalled`: failed or did not reach the source, and is being retried. `ended`: the source has no more.',
     'running',
   ),
   cursor: TextOrNull('Last stored cursor, in the form of the source.', '1767225600000000'),

@@ -1,89 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { StartupError } from '../../../src/errors.ts';
-import type { ConnectorHost, Emitted } from '../../../src/plugin/index.ts';
+import type { Emitted } from '../../../src/plugin/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { ManualTimers, settled } from '../../support/manual-timers.ts';
-import { openTestServer, START, type TestServer, type TestServiceOptions } from '../../support/service.ts';
+import { openTestServer, START } from '../../support/service.ts';
 import { item } from '../feeding-plugin.ts';
-
-const PLUGIN = join(import.meta.dir, '..', 'feeding-plugin.ts');
-const ID = 'acme/feeding_v1.0.0';
-
-/** A server whose connector runs are taken by the test, one after another. */
-class Stage {
-  readonly timers = new ManualTimers();
-  private readonly runs: ConnectorHost[] = [];
-  private waiting: ((host: ConnectorHost) => void) | undefined;
-  private ends = new Map<ConnectorHost, PromiseWithResolvers<void>>();
-
-  constructor() {
-    globalThis.feeding = {
-      run: (host) => {
-        const end = Promise.withResolvers<void>();
-        this.ends.set(host, end);
-        // After the listeners of the test.
-        host.signal.addEventListener('abort', () => queueMicrotask(end.resolve));
-        if (this.waiting === undefined) this.runs.push(host);
-        else this.waiting(host);
-        this.waiting = undefined;
-        return end.promise;
-      },
-    };
-  }
-
-  /** Its connectors run. */
-  async open(options: TestServiceOptions = {}, connect: readonly string[] = [ID]): Promise<TestServer> {
-    const server = await openTestServer({
-      ...options,
-      settings: { plugins: PLUGIN, connect, ...options.settings },
-      opening: { timers: this.timers, random: () => 0, ...options.opening },
-    });
-    server.service.connectors.start();
-    return server;
-  }
-
-  /** The host of the next run. */
-  async nextRun(): Promise<ConnectorHost> {
-    const host = this.runs.shift();
-    if (host !== undefined) return host;
-    return new Promise((resolve) => {
-      this.waiting = resolve;
-    });
-  }
-
-  fail(host: ConnectorHost, reason: string): void {
-    this.ends.get(host)?.reject(new Error(reason));
-  }
-
-  end(host: ConnectorHost): void {
-    this.ends.get(host)?.resolve();
-  }
-}
-
-async function statusOf(server: TestServer): Promise<Record<string, unknown>> {
-  const { status, body } = await server.get('/api/connectors');
-  expect(status).toBe(200);
-  return body.data[0];
-}
-
-/** Resolves when the connector has this state. Waits for turns of the event loop, not for time. */
-async function untilState(server: TestServer, state: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const status = await statusOf(server);
-    if (status.state === state) return status;
-    await settled();
-  }
-}
-
-async function failureOf(work: Promise<unknown>): Promise<Error> {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('it did not fail');
-}
+import { failureOf, ID, Stage, statusOf, untilState } from './connector-stage.ts';
 
 describe('a connector', () => {
   test('stores records of all kinds in their order and shows its state', async () => {
@@ -256,59 +177,6 @@ describe('a connector', () => {
       last_error: 'no route to the source',
       last_error_at: START,
     });
-  });
-
-  test('is started again when its source is silent, and is quiet then, which does not degrade readiness', async () => {
-    const stage = new Stage();
-    await using server = await stage.open();
-    const host = await stage.nextRun();
-    await host.emit([item('a', START)], '1');
-    await stage.timers.pass(29);
-    await host.emit([], '2');
-    await stage.timers.pass(29);
-    expect(host.signal.aborted).toBe(false);
-    await stage.timers.pass(1);
-    expect(host.signal.aborted).toBe(true);
-    expect(await untilState(server, 'quiet')).toMatchObject({ last_error: null, restarts_count: 0 });
-    expect((await failureOf(host.emit([], '3'))).message).toBe('the source was silent for 30 s');
-    const { body } = await server.call('GET', '/readyz');
-    expect(body).toMatchObject({ status: 'ready', stalled_connectors: [] });
-    const metrics = await server.call('GET', '/metrics');
-    expect(metrics.body).toContain(`feedloom_connector_quiet{connector="${ID}"} 1`);
-    expect(metrics.body).toContain(`feedloom_connector_stalled{connector="${ID}"} 0`);
-    await stage.timers.pass(0.5);
-    const again = await stage.nextRun();
-    expect(await statusOf(server)).toMatchObject({ state: 'quiet', cursor: '2', restarts_count: 1 });
-    await again.emit([item('b', START)], '3');
-    expect(await statusOf(server)).toMatchObject({ state: 'running', cursor: '3' });
-  });
-
-  test('is quiet after a silence also if it then ends with an error of its own', async () => {
-    const stage = new Stage();
-    await using server = await stage.open();
-    const host = await stage.nextRun();
-    host.signal.addEventListener('abort', () => stage.fail(host, 'the operation was aborted'));
-    await stage.timers.pass(30);
-    expect(await untilState(server, 'quiet')).toMatchObject({ last_error: null });
-  });
-
-  test('is stalled after a failure until the source was silent without another one', async () => {
-    const stage = new Stage();
-    await using server = await stage.open();
-    stage.fail(await stage.nextRun(), 'no route to the source');
-    await untilState(server, 'stalled');
-    await stage.timers.pass(0.5);
-    await stage.nextRun();
-    await stage.timers.pass(29);
-    expect(await statusOf(server)).toMatchObject({ state: 'stalled' });
-    await stage.timers.pass(1);
-    expect(await untilState(server, 'quiet')).toMatchObject({ last_error: 'no route to the source' });
-    await stage.timers.pass(0.5);
-    stage.fail(await stage.nextRun(), 'no route to the source');
-    await untilState(server, 'stalled');
-    // The pause is the first one again.
-    await stage.timers.pass(0.5);
-    await stage.nextRun();
   });
 
   test('is not started again after its source has ended', async () => {
