@@ -108,7 +108,7 @@ export const SETTINGS = {
     'watchdog_seconds',
     '<seconds>',
     10,
-    'end a process whose main thread hangs for so long, as in an endless loop of a plugin, which the log names; 0: never',
+    'end a process whose main thread hangs for so long, as in an endless loop of a plugin, which the log names; 0: off',
     secondsUnlessOff,
   ),
   network: spec(

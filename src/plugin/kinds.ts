@@ -154,7 +154,10 @@ export interface Proposes {
    * It is also the signal's share of a feed's `candidate_limit`, compared with the other signals that propose.
    */
   per_item: number;
-  /** Proposes to every feed. Default: only to feeds whose scoring function uses the signal, or may use any. */
+  /**
+   * Proposes also to feeds whose scoring function does not use the signal. Feeds in the order of a global ranking have no
+   * proposals. Default: only to feeds whose scoring function uses the signal, or may use any.
+   */
   always?: boolean;
   /** The name of the source in explanations and metrics. Default: the id of the signal. */
   name?: string;

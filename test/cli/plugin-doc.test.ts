@@ -61,7 +61,7 @@ test('the document says which signals propose candidates', async () => {
   const { stdout } = await run('plugins', 'doc');
   const used = (id: string) => stdout.split(`## \`${id}\` (signal)`)[1]?.split('\n## ')[0];
   expect(used('interest_all')).toContain('it proposes candidates where the score uses it');
-  expect(used('trending')).toContain('it proposes candidates to all of them');
+  expect(used('trending')).toContain('it proposes candidates to all that are not in the order of a ranking');
   expect(used('momentum')).not.toContain('proposes');
 });
 

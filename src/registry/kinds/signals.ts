@@ -28,7 +28,7 @@ export const signals: KindData<Signal> = {
   usedBy(id, { proposes }) {
     const used = `\`request.signal('${id}')\` in other extensions`;
     if (proposes === undefined) return used;
-    return `${used}, and by feeds: it proposes candidates ${proposes.always ? 'to all of them' : 'where the score uses it'}`;
+    return `${used}, and by feeds: it proposes candidates ${proposes.always ? 'to all that are not in the order of a ranking' : 'where the score uses it'}`;
   },
   templates: {
     signal: {
