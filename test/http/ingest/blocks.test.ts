@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { ManualClock } from '../../../src/clock.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
+import { testPlace } from '../../store/engines.ts';
 import { checkAsync } from '../../support/long.ts';
+import { ManualTimers } from '../../support/manual-timers.ts';
 import { forFile, START } from '../../support/service.ts';
 import { type Community, type Fields, openCommunity } from '../support.ts';
 
@@ -93,3 +96,39 @@ test('one event_id may name a follow and a block, each of which is taken back al
   await own.add('blocks', { user_id: 'viewer', event_id: 'e1', action: 'unblock' });
   expect(await isBlocked(own)).toBe(false);
 });
+
+testPlace(
+  'a block that was taken back or erased does not return after restarts, a checkpoint and a purge',
+  async ({ data, database_url }) => {
+    const clock = new ManualClock(START);
+    const opening = { writes_checkpoints: true, timers: new ManualTimers() };
+    const open = () => openCommunity({ data, clock, opening, settings: { database_url } });
+    const named = (event_id: string, ago: number) => ({ ...PAIR, event_id, timestamp: START - ago });
+    const unnamed = { user_id: 'other', target_user_id: 'author' };
+    {
+      await using first = await open();
+      await first.addItem('item');
+      await first.add('blocks', named('b1', 50), { ...unnamed, timestamp: START - 20 });
+      await first.add('blocks', { user_id: 'viewer', event_id: 'b1', action: 'unblock' });
+      await first.add('blocks', { ...unnamed, timestamp: START - 10, action: 'unblock' });
+      await first.block('erased', 'author', { timestamp: START - 5 });
+      clock.advance(1);
+      await first.remove('users', 'erased');
+      await first.server.service.store.purge();
+    }
+    for (const has_checkpoint of [false, true]) {
+      await using next = await open();
+      expect(next.server.service.loaded.checkpoint_seq > 0).toBe(has_checkpoint);
+      await next.add('blocks', named('b1', 50), named('b1', 5), { ...unnamed, timestamp: START - 20 });
+      await next.block('erased', 'author', { timestamp: START - 5 });
+      for (const user_id of ['viewer', 'other', 'erased'])
+        expect([user_id, await isBlocked(next, user_id)]).toEqual([user_id, false]);
+      if (!has_checkpoint) await next.server.service.checkpoints?.writeNow();
+    }
+    await using last = await open();
+    await last.add('blocks', named('b2', 40));
+    expect(await isBlocked(last)).toBe(true);
+    await last.add('blocks', { user_id: 'viewer', event_id: 'b2', action: 'unblock' });
+    expect(await isBlocked(last)).toBe(false);
+  },
+);

@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import { ManualClock } from '../../../src/clock.ts';
-import { testPlace } from '../../store/engines.ts';
+import { type Place, testPlace } from '../../store/engines.ts';
+import { ManualTimers } from '../../support/manual-timers.ts';
 import { START } from '../../support/service.ts';
 import {
   type Community,
@@ -202,9 +203,38 @@ describe('an erased user', () => {
   });
 });
 
-testPlace('deletions of 90 days ago are purged', async ({ data, database_url }) => {
+/** Opens a community of a place as the next process does. */
+function opener({ data, database_url }: Place, clock: ManualClock): () => Promise<Community> {
+  const opening = { writes_checkpoints: true, timers: new ManualTimers() };
+  return () => openCommunity({ data, clock, opening, settings: { database_url } });
+}
+
+testPlace(
+  'deletions are remembered by the next process, from tables and from a checkpoint',
+  async (place) => {
+    const open = opener(place, new ManualClock(START));
+    {
+      await using community = await open();
+      await community.add('items', item());
+      await community.add('users', { user_id: 'person', created_at: START - 9 });
+      await community.remove('items', 'post');
+      await community.remove('users', 'person');
+      await remove(community, 'items', 'early');
+    }
+    for (const has_checkpoint of [false, true]) {
+      await using community = await open();
+      expect(community.server.service.loaded.checkpoint_seq > 0).toBe(has_checkpoint);
+      expect(await send(community, 'items', item())).toContain("item 'post' was deleted");
+      expect(await send(community, 'items', item({ item_id: 'early' }))).toContain("item 'early'");
+      expect(await send(community, 'users', { user_id: 'person', username: 'x' })).toContain('erased');
+      if (!has_checkpoint) await community.server.service.checkpoints?.writeNow();
+    }
+  },
+);
+
+testPlace('deletions of 90 days ago are purged', async (place) => {
   const clock = new ManualClock(START);
-  const open = () => openCommunity({ data, clock, settings: { database_url } });
+  const open = opener(place, clock);
   {
     await using community = await open();
     await community.add('items', item());
