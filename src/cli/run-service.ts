@@ -208,7 +208,7 @@ export async function runUntilSignalled(
 }
 
 interface SignalledOptions {
-  /** The environment, in which a service manager says where it is. */
+  /** The environment, in which a service manager passes the address of its socket. */
   env: Record<string, string | undefined>;
   /** Default: by the settings. */
   clock?: Clock;

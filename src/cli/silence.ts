@@ -1,11 +1,11 @@
-/** A longer pause between two looks at a thread counts as so many usual ones: the process itself was stopped. */
+/** Maximum time that a pause between two checks counts, in usual pauses. In a longer one the process was stopped. */
 const TICKS_MAX = 2;
 
 /**
- * How long a thread has not come back, by its beats and the pauses between looks at them.
+ * Measures how long a thread has not increased its counter of beats.
  *
  * While the whole process is stopped (SIGSTOP, a suspended machine, a host without processor time), the thread that
- * looks is stopped as well. So a long pause says nothing of the other thread.
+ * checks the counter is stopped as well. So a long pause between two checks does not show that the other thread hangs.
  */
 export class Silence {
   silent_ms = 0;
@@ -14,8 +14,9 @@ export class Silence {
   constructor(private readonly tick_ms: number) {}
 
   /**
-   * @param beats undefined if the thread need not come back now
-   * @param since_ms time since the last look
+   * Checks the counter.
+   * @param beats undefined if the thread may be busy for any time now
+   * @param since_ms time since the last check
    */
   look(beats: number | undefined, since_ms: number): void {
     const is_silent = beats !== undefined && beats === this.beats;

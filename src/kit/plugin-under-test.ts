@@ -23,8 +23,9 @@ export class PluginUnderTest {
   private readonly hosts: PluginHosts;
   private readonly worlds = new WeakMap<TestWorld, SmallWorld>();
   private sampled: TestWorld[] | undefined;
-  /** The world that was entered last, and how often that was another one. */
+  /** The world that was entered last. */
   private current: SmallWorld | undefined;
+  /** The number of changes from one world to another. */
   private turns = 0;
 
   /**

@@ -34,7 +34,7 @@ async function expectSound(data: string, removes: boolean): Promise<number> {
 
 /**
  * Maximum change of for-you scores between two starts, because new items and momentum age. On a busy machine that is
- * half a minute. `wallet-fold.test.ts` checks equality with a stopped clock.
+ * half a minute. `fold.test.ts` checks equality with a stopped clock.
  */
 const MOVED_MAX = 0.05;
 

@@ -8,7 +8,7 @@ import type { IconName } from './icon.tsx';
 import { ErrorText } from './inputs.tsx';
 import { tellFailure } from './toast.tsx';
 
-/** Work that somebody starts: once at a time, with what went wrong. */
+/** Forms, confirmations and buttons. Each runs its work once at a time and shows the error if it fails. */
 
 /**
  * Sends a form, once at a time, and keeps what was wrong with it.

@@ -51,7 +51,7 @@ export function useResource<T>(
   return { ...state, reload };
 }
 
-/** What the API answers to a GET. It is asked again whenever what is asked changes. @param deps ask again, too */
+/** The answer to a GET request. It is loaded again when the request changes. @param deps load it again, too */
 export function useAnswer<P extends PathOf<'GET'>>(
   path: P,
   input: Omit<InputOf<'GET', P>, 'signal'>,

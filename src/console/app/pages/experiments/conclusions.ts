@@ -1,6 +1,6 @@
 import { type Comparison, liftText, METRICS } from './experiment.ts';
 
-/** What a comparison says: `open` is not decided, `little` is not enough data for any test. */
+/** The result of a comparison: `open` is not decided, `little` is not enough data for any test. */
 type Verdict = 'better' | 'worse' | 'open' | 'little';
 
 export const VERDICTS: Readonly<Record<Verdict, { text: string; next: string }>> = {
@@ -31,7 +31,7 @@ function differenceText({ metric, lift }: Comparison, control: string): string {
   return `${amount} ${lift < 0 ? 'fewer' : 'more'} ${noun} than ${control}`;
 }
 
-/** What a comparison says. */
+/** The result of a comparison as a sentence. */
 export function conclusionOf(comparison: Comparison, control: string): string {
   const { variant, ci_low, ci_high } = comparison;
   const range = `${liftText(ci_low)} and ${liftText(ci_high)}`;

@@ -105,10 +105,10 @@ function Window(props: {
   const variants = useSignal<readonly { name: string; percent?: number }[]>(experiment.variants);
   const percents = variants.value.map(({ percent = 0 }) => percent);
   const path = { id: experiment.experiment_id };
-  const patch = async (body: BodyOf<'PATCH', '/api/experiments/{id}'>, said: string): Promise<void> => {
+  const patch = async (body: BodyOf<'PATCH', '/api/experiments/{id}'>, message: string): Promise<void> => {
     await api().call('PATCH', '/api/experiments/{id}', { path, body });
     onClose();
-    tell(said);
+    tell(message);
     onChange();
   };
   const work = async (): Promise<void> => {

@@ -89,7 +89,7 @@ export function ViewersNeeded(props: {
   );
 }
 
-/** Two digits: more would pretend to know. */
+/** A number of viewers, rounded to two significant digits because it is an estimate. */
 export function neededText(count: number): string {
   return whole(Number(count.toPrecision(2)));
 }
