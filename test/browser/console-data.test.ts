@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { withFolder, writeFiles } from '../interchange/support.ts';
 import { environment, REPOSITORY } from '../support/feedloom.ts';
-import { expectAccessible, expectFits, forAll, openConsole } from './console.ts';
+import { apiOf, expectAccessible, expectFits, forAll, openConsole } from './console.ts';
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
 const EXAMPLES = join(REPOSITORY, 'test/cli/import-examples');
@@ -221,19 +221,20 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     stage.errors.length = 0;
   });
 
-  test('exports feeds in a file that the command imports, and shows the command for the rest', async () => {
-    const feed = { name: 'Mine', endpoint: 'feeds/popular', config: {} };
-    await fetch(`${stage.running.address}/api/feed/config`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify(feed),
-    });
+  test('exports all feeds in a file that the command imports, and shows the command for the rest', async () => {
+    for (const name of ['First', 'Second'])
+      await apiOf(stage).createFeed({ name, endpoint: 'feeds/popular', config: {} });
+    // One feed in each answer, as if there were more than one answer can list.
+    await page.route('**/api/feed/configs', (route) =>
+      route.fallback({ postData: { ...route.request().postDataJSON(), limit: 1 } }),
+    );
     const [download] = await Promise.all([page.waitForEvent('download'), press('Download feeds.jsonl')]);
     await withFolder({}, async (folder) => {
       await download.saveAs(join(folder, 'in', 'feeds.jsonl'));
-      expect(JSON.parse(readFileSync(join(folder, 'in', 'feeds.jsonl'), 'utf8'))).toMatchObject({
-        name: 'Mine',
-      });
+      const lines = readFileSync(join(folder, 'in', 'feeds.jsonl'), 'utf8')
+        .trim()
+        .split('\n');
+      expect(lines.map((line) => JSON.parse(line).name)).toEqual(['Second', 'First']);
       const command = [process.execPath, join(REPOSITORY, 'src/main.ts'), 'import', 'in', '--data', 'data'];
       const imported = Bun.spawnSync(command, { cwd: folder, env: environment() });
       expect({ code: imported.exitCode, output: imported.stderr.toString() }).toMatchObject({ code: 0 });

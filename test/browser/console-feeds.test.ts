@@ -227,6 +227,8 @@ describe.skipIf(MISSING !== '')(`the feeds of the console${MISSING}`, () => {
     expect(JSON.parse(await json.inputValue())).toEqual({ top_k: 5 });
     await json.fill('{"top_k": 7,');
     await page.getByText('The JSON is not valid').waitFor();
+    const error_id = await json.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${error_id}"]`).textContent()).toContain('JSON');
     await page.keyboard.press('Control+Enter');
     expect((await api.readFeed(id)).data.revision).toBe(1);
     await json.fill('{"top_k": 7, "filters": {"languages": ["en", "de"]}}');

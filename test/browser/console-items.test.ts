@@ -108,6 +108,19 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await page.getByText('<img src=x').waitFor();
   });
 
+  test('lists channels, not people, after the way to find items changed from author to channel', async () => {
+    const { page, go } = shared;
+    await go('#/posts?by=author');
+    const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+    await page.getByRole('combobox', { name: 'Author' }).click();
+    await options.filter({ hasText: 'Ada Heron' }).waitFor();
+    await page.getByLabel('Find by').selectOption('Channel');
+    await page.getByRole('combobox', { name: 'Channel' }).click();
+    await options.first().waitFor();
+    expect(await options.filter({ hasText: 'Ada Heron' }).count()).toBe(0);
+    await options.filter({ hasText: 'music' }).waitFor();
+  });
+
   test('leaves an unknown author as typed, and says so', async () => {
     const { page, go } = shared;
     await go('#/posts?by=author');

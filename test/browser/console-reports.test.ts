@@ -162,6 +162,32 @@ describe.skipIf(MISSING !== '')(`the reports of the console${MISSING}`, () => {
     for (const item_id of ids) await ask('DELETE', `/v2/community/items/${item_id}`);
   });
 
+  test('comes to the end of the list when newer reports have moved up what is loaded already', async () => {
+    const { page, go, ask } = shared;
+    const hide = async (name: string, count: number, user_ids: readonly string[]): Promise<string[]> => {
+      const ids = Array.from({ length: count }, (_, at) => `${name}-${at}`);
+      const items = ids.map((item_id) => ({
+        ...{ item_id, author_id: 'u-ben', text: item_id, created_at: 1_700_000_000 },
+      }));
+      const acts = ids.flatMap((item_id) =>
+        user_ids.map((user_id) => ({ user_id, item_id, event_type: 'hide', timestamp: 1_700_000_001 })),
+      );
+      for (const [kind, records] of Object.entries({ items, interactions: acts }))
+        expect((await ask('POST', `/v2/community/${kind}`, records)).status).toBe(200);
+      return ids;
+    };
+    const early = await hide('early', 30, ['u-ada']);
+    await go('#/reports');
+    await cards().nth(24).waitFor();
+    // As many as a part has, so the next part is the one that is loaded already.
+    const late = await hide('late', 25, ['u-ada', 'u-bea', 'u-cleo']);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await cards().nth(32).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+    expect(await cards().count()).toBe(33);
+    for (const item_id of [...early, ...late]) await ask('DELETE', `/v2/community/items/${item_id}`);
+  });
+
   test('is accessible, fits a phone and asks no other host', async () => {
     const { page, go } = shared;
     await go('#/reports');

@@ -1,6 +1,6 @@
 import { may } from '../session.ts';
 import { CodeBlock, saveAs } from '../ui/code.tsx';
-import { listFeeds } from '../ui/feeds.tsx';
+import { listAllFeeds } from '../ui/feeds.tsx';
 import { WorkButton } from '../ui/form.tsx';
 import { Head, Section } from '../ui/layout.tsx';
 import { counted } from '../ui/texts.ts';
@@ -21,7 +21,7 @@ export function DataPage() {
 /** Saved feeds as a file, and the command for everything else. */
 function ExportSection() {
   const download = async (): Promise<void> => {
-    const feeds = await listFeeds();
+    const feeds = await listAllFeeds();
     saveAs('application/x-ndjson', 'feeds.jsonl', ...feeds.map((feed) => `${JSON.stringify(feed)}\n`));
     tell(`Saved ${counted(feeds.length, 'feed')}`);
   };

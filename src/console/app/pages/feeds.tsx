@@ -18,7 +18,7 @@ export function FeedsPage({ rest: [config_id] }: { rest: readonly string[] }) {
   return <EditFeed key={config_id} config_id={config_id} />;
 }
 
-/** The feeds of the account. More than are listed are found by their names in Ctrl K. */
+/** The newest feeds of the account, at most `LIMITS.feeds_listed_max`. Others are opened by their address. */
 function FeedList() {
   const feeds = useFeeds();
   const deleted = useAnswer('/api/feed/config/deleted', {});

@@ -34,7 +34,7 @@ export function feedOption({ config_id, name, status }: SavedFeed) {
   return { value: config_id, text: `${name} (${config_id}${inactive})` };
 }
 
-/** The feeds of the account, or those that all accounts offer as templates. */
+/** The newest feeds of the account, or those that all accounts offer as templates; at most `LIMITS.feeds_listed_max`. */
 export async function listFeeds(
   signal?: AbortSignal,
   visibility?: 'template',
@@ -42,12 +42,24 @@ export async function listFeeds(
   return (await api().listFeeds({ limit: LIMITS.feeds_listed_max, visibility }, { signal })).data;
 }
 
+/** All feeds of the account, newest first, in as many requests as they need. */
+export async function listAllFeeds(): Promise<readonly SavedFeed[]> {
+  const feeds = new Map<string, SavedFeed>();
+  for (let offset = 0; ; ) {
+    const { data } = await api().listFeeds({ limit: LIMITS.feeds_listed_max, offset });
+    if (data.length === 0) return [...feeds.values()];
+    // A feed that is created meanwhile moves the others, so one may be listed twice.
+    for (const feed of data) feeds.set(feed.config_id, feed);
+    offset += data.length;
+  }
+}
+
 interface Feeds extends Resource<readonly SavedFeed[]> {
   /** The name of a feed, else its id. */
   nameOf: (feed_id: string) => string;
 }
 
-/** The feeds of the account. @param is_allowed whether the key may read them */
+/** The newest feeds of the account, as `listFeeds`. @param is_allowed whether the key may read them */
 export function useFeeds(is_allowed = true): Feeds {
   const feeds = useResource(is_allowed ? (signal) => listFeeds(signal) : undefined, []);
   const nameOf = useMemo(() => {

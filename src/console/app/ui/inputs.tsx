@@ -17,11 +17,11 @@ export function useFieldIds(): FieldIds {
   return useContext(IdsContext);
 }
 
-/** An error beside a group of fields; nothing without one. */
-export function ErrorText({ text }: { text: string | undefined }) {
+/** An error beside a group of fields, or of an input that checks its text; nothing without one. */
+export function ErrorText({ text, id }: { text: string | undefined; id?: string }) {
   if (text === undefined) return null;
   return (
-    <p class="error" role="alert">
+    <p class="error" id={id} role="alert">
       {text}
     </p>
   );

@@ -70,8 +70,8 @@ export interface Score {
 export function Scores({ rows, of = '' }: { rows: readonly Score[]; of?: string }) {
   return (
     <ul class="scores">
-      {rows.map(({ text, href, note, share, figure }) => (
-        <li key={href ?? text}>
+      {rows.map(({ text, href, note, share, figure }, index) => (
+        <li key={`${href ?? text} ${index}`}>
           <span>
             {href === undefined ? text : <a href={href}>{text}</a>}
             {note && <small> {note}</small>}

@@ -2,23 +2,26 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkLeaving } from '../router.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { useWindowEvent } from './keys.ts';
 
 /** Asks before a page with unsaved changes is left. @param save resolves to whether it worked */
 export function Unsaved({ is_dirty, save }: { is_dirty: boolean; save: () => Promise<boolean> }) {
   const [target, setTarget] = useState<string>();
   const [is_leaving, setLeaving] = useState(false);
   const is_held = is_dirty && !is_leaving;
-  useWindowEvent('beforeunload', (event) => {
-    if (is_held) event.preventDefault();
-  });
   // Not later: a link may be followed before the page is drawn.
   useLayoutEffect(() => {
     if (!is_held) return;
-    return checkLeaving((next) => {
+    // Only while there are changes: browsers may not keep a page with this listener for their Back button.
+    const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', onUnload);
+    const endCheck = checkLeaving((next) => {
       setTarget(next);
       return false;
     });
+    return () => {
+      removeEventListener('beforeunload', onUnload);
+      endCheck();
+    };
   }, [is_held]);
   useEffect(() => {
     // The check above has ended by now.

@@ -116,7 +116,7 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
       ) : (
         <div class="editor">
           <div class="parts">
-            <Said editor={editor} />
+            <SaveNotes editor={editor} />
             {tab === 'json' ? (
               <JsonTab editor={editor} />
             ) : (
@@ -134,8 +134,8 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
   );
 }
 
-/** What the service said about the feed: errors, which are also at their fields, and warnings. */
-function Said({ editor: { faults, warnings } }: { editor: Editor }) {
+/** Errors and warnings of the last save. The errors are also shown at their fields. */
+function SaveNotes({ editor: { faults, warnings } }: { editor: Editor }) {
   const title = faults.length === 1 ? 'One value is not allowed' : `${faults.length} values are not allowed`;
   return (
     <>

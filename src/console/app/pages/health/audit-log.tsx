@@ -10,7 +10,9 @@ import { Ago } from '../../ui/time.tsx';
 
 const STEP = 20;
 
-/** What `change` and others mean in a sentence. */
+type Verb = AuditEntry['action'] extends `${string}.${infer V}` ? V : never;
+
+/** The second part of each action, as the verb of a sentence. */
 const VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   change: 'changed',
@@ -19,7 +21,7 @@ const VERBS: Readonly<Record<string, string>> = {
   restore: 'restored',
   revoke: 'revoked',
   stop: 'stopped',
-};
+} satisfies Record<Verb, string>;
 
 /** Who changed feeds, experiments and keys of the account, newest first. */
 export function AuditLog({ tick }: { tick: number }) {

@@ -29,7 +29,9 @@ export function ItemList() {
   const { query } = place.value;
   const { value: way, parameter } = WAYS.find(({ value }) => value === query.get('by')) ?? WAYS[0];
   const typed = query.get('q') ?? '';
-  const search = useSettled(typed.trim(), TYPING_MS);
+  const settled = useSettled(typed.trim(), TYPING_MS);
+  // An empty text counts at once, because the settled one may be from another way.
+  const search = typed.trim() === '' ? '' : settled;
   const is_words = parameter === undefined && search !== '';
   const wanted = search === '' || parameter === undefined ? {} : { [parameter]: search };
   const items = useResource(
@@ -69,10 +71,11 @@ function SearchField(props: { way: Way; value: string; onChange: (value: string)
   const looked_up = { shown: value, is_free: true, onChoose: onChange };
   useUserNames(way === 'author' ? [value] : []);
   const name = value === '' || way !== 'author' ? undefined : knownName(value);
+  // The look-ups have keys because each keeps the choices that it found.
   switch (way) {
     case 'author':
       return (
-        <Field label="Author">
+        <Field key={way} label="Author">
           <LookUp placeholder="Name or identifier" search={searchUsers} {...looked_up} />
           {name !== undefined && name !== value && (
             <small>{name === '' ? 'The service has not seen this user yet.' : name}</small>
@@ -81,7 +84,7 @@ function SearchField(props: { way: Way; value: string; onChange: (value: string)
       );
     case 'channel':
       return (
-        <Field label="Channel">
+        <Field key={way} label="Channel">
           <LookUp placeholder="Name or address" search={searchChannels} {...looked_up} />
         </Field>
       );

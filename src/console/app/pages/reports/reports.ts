@@ -39,11 +39,16 @@ export function useReports(dismissed: boolean) {
   const list = usePaged(
     async (_: number | null | undefined, signal: AbortSignal, loaded: readonly Report[]) => {
       // What left the service's list since it was loaded has moved the places of the others.
-      const offset = loaded.filter((report) => isDismissed(report) === dismissed).length;
-      const answer = await api().reports({ offset, limit: LOADED_COUNT, dismissed }, { signal });
+      let offset = loaded.filter((report) => isDismissed(report) === dismissed).length;
       const known = new Set(loaded.map(({ item_id }) => item_id));
-      const added = answer.reports.filter(({ item_id }) => !known.has(item_id));
-      return { entries: added.map(asLoaded), cursor: answer.next_offset, total: answer.total };
+      for (;;) {
+        const answer = await api().reports({ offset, limit: LOADED_COUNT, dismissed }, { signal });
+        const { next_offset: cursor, total } = answer;
+        const added = answer.reports.filter(({ item_id }) => !known.has(item_id));
+        if (added.length > 0 || cursor === null) return { entries: added.map(asLoaded), cursor, total };
+        // Newer reports have moved the known ones to this place.
+        offset = cursor;
+      }
     },
     [dismissed],
   );

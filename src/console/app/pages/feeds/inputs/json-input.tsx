@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textOf } from '../../../session.ts';
 import { ErrorText, useFieldIds } from '../../../ui/inputs.tsx';
 import { isObject, isSame } from '../feed.ts';
@@ -9,6 +9,7 @@ export function JsonInput(props: Pick<Edited, 'value' | 'onChange' | 'path'> & {
   const { value, onChange, path, is_config = false } = props;
   const { setUnreadable } = useForm();
   const ids = useFieldIds();
+  const error_id = useId();
   const [text, setText] = useState(() => written(value));
   const [error, setError] = useState<string>();
   const applied = useRef(value);
@@ -37,10 +38,12 @@ export function JsonInput(props: Pick<Edited, 'value' | 'onChange' | 'path'> & {
       note(textOf(reason));
     }
   };
+  const described = [ids['aria-describedby'], error && error_id].filter(Boolean).join(' ');
   return (
     <>
       <textarea
         {...ids}
+        aria-describedby={described || undefined}
         class={is_config ? 'json' : undefined}
         rows={is_config ? 28 : 4}
         spellcheck={false}
@@ -49,7 +52,7 @@ export function JsonInput(props: Pick<Edited, 'value' | 'onChange' | 'path'> & {
         value={text}
         onInput={(event) => change(event.currentTarget.value)}
       />
-      <ErrorText text={error} />
+      <ErrorText id={error_id} text={error} />
     </>
   );
 }
