@@ -32,9 +32,10 @@ export class TestRegistry extends Registry {
     return super.get(kind, id);
   }
 
+  /** Compiles the signal anew, so that a check sees what its `compile` does. */
   override signal(id: string): CompiledSignal | undefined {
-    this.get('signals', id);
-    return super.signal(id);
+    const registered = this.get('signals', id);
+    return registered && this.compiledSignal(registered);
   }
 
   /** Gives a signal the values of a test. @throws Error if there is no such signal */

@@ -44,6 +44,8 @@ export interface Trial extends Compiled {
   given: TestWorld;
   options: unknown;
   world: SmallWorld;
+  /** Compiles the extension anew and binds it, since `compile` must not use the clock either. */
+  bindAnew: BindToPage;
 }
 
 /**
@@ -61,7 +63,9 @@ export function each<C extends Compiled>(
       for (const options of optionsToTry(registered)) {
         naming(`options ${JSON.stringify(options)}, ${viewerOf(given)}`, () => {
           const compiled = compile(options);
-          if (compiled !== undefined) check({ given, options, world: subject.enter(given), ...compiled });
+          if (compiled === undefined) return;
+          const bindAnew: BindToPage = (page) => (compile(options) ?? compiled).bind(page);
+          check({ given, options, world: subject.enter(given), bindAnew, ...compiled });
         });
       }
     }
@@ -80,7 +84,7 @@ export function perItem(what: string, check: (run: (trial: Trial) => void) => ()
     { name: 'returns the same value for an item after any other items', run: check(checkOrder) },
     {
       name: 'uses neither the clock nor Math.random',
-      run: check((trial) => void withoutClock(() => valuesOf(trial))),
+      run: check(({ world, bindAnew }) => void withoutClock(() => valuesOf({ world, bind: bindAnew }))),
     },
   ];
 }
@@ -96,12 +100,13 @@ export function valuesOf(
 }
 
 function checkOrder(trial: Trial): void {
-  const { world } = trial;
+  const { world, bindAnew } = trial;
   const first = valuesOf(trial);
   const items = [...first.keys()];
   const orders = [items, items.toReversed(), ...items.slice(0, 5).map((item) => [item, item])];
-  for (const order of orders) {
-    for (const [item, value] of valuesOf(trial, world.request(), order)) {
+  const again = orders.map((order) => valuesOf(trial, world.request(), order));
+  for (const values of [...again, valuesOf({ world, bind: bindAnew })]) {
+    for (const [item, value] of values) {
       if (Object.is(value, first.get(item))) continue;
       throw new Error(
         `${nameOf(world, item)}: ${textOf(first.get(item))} at one time, ${textOf(value)} at another; draw request.random() once a request`,

@@ -119,20 +119,23 @@ export class Registry {
     if (known !== undefined) return known;
     const registered = this.kinds.signals.get(id);
     if (registered === undefined) return undefined;
-    const { extension, options } = registered;
+    const compiled = this.compiledSignal(registered);
+    this.signals.set(id, compiled);
+    return compiled;
+  }
+
+  protected compiledSignal({ id, extension, options }: Registered<Signal>): CompiledSignal {
     const defaults = options.defaults();
     const { compile, reaches } = extension;
     // Feeds guard extensions of other kinds. Signals are requested by other plugins, deep inside a request.
     const attribution = this.attribution('signals', id);
     const bind = compile && blaming(id, () => compile.call(extension, defaults));
     const reach = reaches && blaming(id, () => reaches.call(extension, defaults));
-    const compiled: CompiledSignal = {
+    return {
       extension,
       bind: bind && isThirdParty(id) ? guarded(attribution, bind) : bind,
       reach: reach && ((request) => attributed(attribution, () => reach(request))),
     };
-    this.signals.set(id, compiled);
-    return compiled;
   }
 
   /** How calls of an extension are attributed to it. Only plugins' extensions are measured. */

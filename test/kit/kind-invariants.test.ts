@@ -178,6 +178,16 @@ describe('the testing kit', () => {
     expect(found[0][1]).toContain(reason);
   });
 
+  test('a strategy that uses the clock when it is compiled is found', async () => {
+    const compile = () => {
+      const since = Date.now();
+      return ({ main, page }: Mixing) =>
+        main.slice(0, since < 0 ? 0 : page).map((item) => ({ item, promoted: false }));
+    };
+    const found = await one('promotion_strategies', { compile });
+    expect(found.map(([name]) => name)).toContain('uses neither the clock nor Math.random');
+  });
+
   test.each([
     ['too few answers', () => [], '0 answers for 3'],
     ['null', (ids: string[]) => ids.map(() => null), 'not a plain JSON'],

@@ -72,6 +72,23 @@ describe.each([
     },
   );
 
+  test.each(['Date.now', 'Math.random'])('finds a call of %s when it is compiled', async (name) => {
+    const compile = () => {
+      const found = TIMES[name]();
+      return () => (item: number) => (item + found < 0 ? Number.NaN : sound);
+    };
+    expect(Object.keys(await faults({ compile }))).toEqual(['uses neither the clock nor Math.random']);
+  });
+
+  test('finds a dependence on how often it was compiled', async () => {
+    let flips = 0;
+    const compile = () => {
+      const value = typeof sound === 'boolean' ? flips++ % 2 === 0 : (flips++ % 100) / 100;
+      return () => () => value;
+    };
+    expect(await faults({ compile })).toContainKey('returns the same value for an item after any other items');
+  });
+
   test('allows dates of explicit moments', async () => {
     const dated: Step = (request) => () => (new Date(request.now * 1000).getUTCFullYear() > 0 ? sound : 0);
     expect(await faults(perItem(dated))).toEqual({});
