@@ -97,6 +97,20 @@ describe('a case of a connector', () => {
     expect(await outcome(read, { ...GIVEN, warns: ['line 3'] })).toContain("no log line contains 'line 3'");
   });
 
+  test('holds for a run that fails with the expected error, also after some records', async () => {
+    const expected = { ...GIVEN, expect: { error: 'answered 500' } };
+    const broken = async (host: ConnectorHost) => {
+      await host.emit([follow('a')], '1');
+      throw new Error('the list answered 500');
+    };
+    expect(await outcome(() => Promise.reject(new Error('the list answered 500')), expected)).toBe('holds');
+    expect(await outcome(broken, expected)).toBe('holds');
+    expect(await outcome((host) => readFrom(host, 0), expected)).toContain('got none');
+    expect(await outcome(() => Promise.reject(new Error('no such host')), expected)).toContain(
+      "got 'no such host'",
+    );
+  });
+
   test('fails for a connector that fails without any news', async () => {
     const broken = () => Promise.reject(new Error('no such host'));
     expect(await outcome(broken)).toContain('no such host');

@@ -86,7 +86,9 @@ describe.each([
       const value = typeof sound === 'boolean' ? flips++ % 2 === 0 : (flips++ % 100) / 100;
       return () => () => value;
     };
-    expect(await faults({ compile })).toContainKey('returns the same value for an item after any other items');
+    expect(await faults({ compile })).toContainKey(
+      'returns the same value for an item after any other items',
+    );
   });
 
   test('allows dates of explicit moments', async () => {

@@ -51,6 +51,18 @@ export async function checkConnector(start: Start, given: Given): Promise<void> 
   if (clean.emits > 0) await checkAbort(start, given);
 }
 
+/** Runs the connector once, on a source at which it must fail. @throws the failure of its run */
+export async function runToFailure(start: Start, given: ConnectorCase): Promise<void> {
+  const source = await given.open();
+  try {
+    const host = new TestHost(newJournal(), Number.POSITIVE_INFINITY);
+    const failure = await host.run(start(source.options ?? given.options));
+    if (failure !== undefined) throw failure;
+  } finally {
+    await source.close?.();
+  }
+}
+
 function newJournal(): Journal {
   return { records: [], cursor: undefined, emits: 0, log: [] };
 }

@@ -10,7 +10,7 @@ import { compiledWith, optionsToTry } from '../options.ts';
 import type { PluginUnderTest } from '../plugin-under-test.ts';
 import { frozen } from '../traps.ts';
 import type { Invariant } from '../trials.ts';
-import { checkConnector } from './connector-runs.ts';
+import { checkConnector, runToFailure } from './connector-runs.ts';
 
 type Provide = (item_ids: readonly string[]) => Promise<(Metadata | Error)[]>;
 type Connect = (host: ConnectorHost) => Promise<void>;
@@ -50,7 +50,9 @@ export const integrations: KindTests<'integrations'> = {
     const { options } = given;
     if ('open' in given) {
       const connect = (options: unknown) => compiled<Connect>(subject, id, 'connect', options);
-      await checkConnector(connect, { ...given, expect: isExpectedError(given.expect) ? [] : given.expect });
+      const { expect } = given;
+      if (isExpectedError(expect)) await runToFailure(connect, given);
+      else await checkConnector(connect, { ...given, expect });
     } else if ('delivery' in given) {
       // Mapped twice, as senders repeat deliveries.
       const map = compiled<MapDelivery>(subject, id, 'receive', options);
