@@ -33,6 +33,7 @@ export function reachedItems(given: unknown): Reached {
   };
 }
 
-function isReached(given: unknown): given is Pick<Reached, 'forEach'> {
-  return typeof given === 'object' && given !== null && 'forEach' in given && !Array.isArray(given);
+function isReached(given: unknown): given is ReadonlyMap<unknown, unknown> | Pick<Reached, 'forEach'> {
+  if (given instanceof Map) return true;
+  return typeof given === 'object' && given !== null && 'forEach' in given && 'weight' in given;
 }

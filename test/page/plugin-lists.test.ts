@@ -123,7 +123,7 @@ describe('reaches of a signal', () => {
     expectBlamed(failure(parts, {}), 'acme/m', reason);
   };
 
-  test.each([[null], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [{ weight: () => 0 }]])(
+  test.each([[null], [5], [Promise.resolve(reachedOf([]))], [[1, 2]], [new Set([1])], [{ weight: () => 0 }]])(
     'that returns %p fails the request and names the signal',
     (reached) => expectNamed(reached, 'it reaches'),
   );
