@@ -7,7 +7,7 @@ import type {
   RequestContext,
   UserColumns,
 } from '../plugin/index.ts';
-import { getsRequest, KINDS, type Kind } from '../registry/kinds.ts';
+import { getsRequest, KINDS, type Kind, membersOf } from '../registry/kinds.ts';
 import { frozen } from './traps.ts';
 
 /** What extensions do with their requests while a check runs. */
@@ -43,7 +43,7 @@ function strict(kind: Kind, id: string, extension: object, conduct: Conduct): ob
       if (typeof bound !== 'function' || !getsRequest(kind)) return bound;
       return (request: RequestContext) => (bound as Bound)(strictRequest(request, id, reads, conduct));
     };
-  const members = Object.entries(extension).map(([name, member]) => [
+  const members = membersOf(kind, extension).map(([name, member]) => [
     name,
     typeof member === 'function' ? wrapped(member as Member) : member,
   ]);

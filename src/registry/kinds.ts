@@ -24,6 +24,13 @@ export const KIND_DATA: { readonly [K in Kind]: KindData<KindMap[K]> } = {
 
 export const KINDS = Object.keys(KIND_DATA) as Kind[];
 
+/** The members of an extension by name, also those of its class. */
+export function membersOf(kind: Kind, extension: object): [string, unknown][] {
+  const names = ['summary', 'options', ...Object.keys(KIND_DATA[kind].members)];
+  const all = names.map((name): [string, unknown] => [name, Reflect.get(extension, name)]);
+  return all.filter(([, member]) => member !== undefined);
+}
+
 /** Whether the extensions of a kind get requests, so that they can read fields. */
 export function getsRequest(kind: Kind): boolean {
   return 'reads' in KIND_DATA[kind].members;

@@ -1,5 +1,5 @@
 import type { Plugin } from '../plugin/index.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS, membersOf } from './kinds.ts';
 
 /** A call of a plugin, as logs name it. */
 export interface PluginCall {
@@ -58,24 +58,39 @@ export class PluginCalls {
     }
   }
 
-  /** Wraps all functions of the extensions of a plugin. */
+  /** Wraps a function, but not what it returns, which is kept as it is. */
+  markedAlone<F extends Call>(call: PluginCall, run: F): F {
+    return this.wrapped(this.markOf(call), run, (mark, result) => this.unendedUntil(mark, result));
+  }
+
+  /** Wraps all functions of the extensions of a plugin. Extensions and the plugin may be instances of classes. */
   markedPlugin(plugin: Plugin, source: string): Plugin {
     const kinds = KINDS.filter((kind) => kind in plugin).map((kind) => {
       const extensions = Object.entries(plugin[kind] ?? {}).map(([id, extension]) => [
         id,
-        this.markedMembers({ plugin: id, kind, source }, extension),
+        this.markedMembers({ plugin: id, kind, source }, extension, membersOf(kind, extension)),
       ]);
       return [kind, Object.fromEntries(extensions)];
     });
-    return { ...plugin, ...Object.fromEntries(kinds) };
+    const { meta, setup, dispose } = plugin;
+    return {
+      meta,
+      setup: setup?.bind(plugin),
+      dispose: dispose?.bind(plugin),
+      ...Object.fromEntries(kinds),
+    };
   }
 
-  private markedMembers(of: Omit<PluginCall, 'call'>, extension: object): object {
-    const members = Object.entries(extension).map(([call, member]) => [
+  private markedMembers(
+    of: Omit<PluginCall, 'call'>,
+    extension: object,
+    members: readonly [string, unknown][],
+  ): object {
+    const marked = members.map(([call, member]) => [
       call,
       typeof member === 'function' ? this.marked({ ...of, call }, member.bind(extension)) : member,
     ]);
-    return Object.fromEntries(members);
+    return Object.fromEntries(marked);
   }
 
   /** The mark of a call. Its number is 0, which marks nothing, if there are too many. */
@@ -94,14 +109,18 @@ export class PluginCalls {
   }
 
   /** No function of the contract has more than two parameters. A list of them would take twice as long. */
-  private wrapped<F extends Call>(mark: Mark, run: F): F {
+  private wrapped<F extends Call>(
+    mark: Mark,
+    run: F,
+    follow = (of: Mark, result: unknown) => this.followed(of, result),
+  ): F {
     const { cells } = this;
     const { number } = mark;
     const marked = (first: never, second: never): unknown => {
       const outer = cells[CURRENT];
       cells[CURRENT] = number;
       try {
-        return this.followed(mark, run(first, second));
+        return follow(mark, run(first, second));
       } finally {
         cells[CURRENT] = outer;
       }
@@ -133,19 +152,40 @@ export class PluginCalls {
         ? this.wrappedOfItems(mark.returned.number, result as Call)
         : this.wrapped(mark.returned, result as Call);
     }
-    if (result instanceof Promise) {
-      const { cells } = this;
-      const cell = UNENDED + mark.number;
-      cells[cell]++;
-      const end = () => void cells[cell]--;
-      result.then(end, end);
-    } else if (isGenerator(result)) result.next = this.wrapped(mark, result.next.bind(result));
-    return result;
+    return isGenerator(result) ? this.wrappedList(mark, result) : this.unendedUntil(mark, result);
+  }
+
+  /** Counts a call as not ended until its promise is settled, whose rejection stays unhandled unless it is handled. */
+  private unendedUntil({ number }: Mark, result: unknown): unknown {
+    if (!(result instanceof Promise)) return result;
+    const { cells } = this;
+    const cell = UNENDED + number;
+    cells[cell]++;
+    return result.finally(() => void cells[cell]--);
+  }
+
+  /** Another list with the same values, since the plugin's own may be frozen or returned again. */
+  private wrappedList(mark: Mark, list: Generator): IterableIterator<unknown> {
+    const wrapped: IterableIterator<unknown> = {
+      next: this.wrapped(mark, () => list.next()),
+      return: list.return?.bind(list),
+      [Symbol.iterator]: () => wrapped,
+    };
+    return wrapped;
   }
 }
 
-function isGenerator(value: unknown): value is { next: Call } {
-  return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
+/** A lazy list that is read once. */
+type Generator = IterableIterator<unknown>;
+
+function isGenerator(value: unknown): value is Generator {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Symbol.iterator in value &&
+    'next' in value &&
+    typeof value.next === 'function'
+  );
 }
 
 /** The calls of this thread. */

@@ -81,7 +81,7 @@ class Host {
           name,
           seconds,
           // What is not a function is refused.
-          fn: typeof fn === 'function' ? PLUGIN_CALLS.marked(this.call(`refresh '${name}'`), fn) : fn,
+          fn: typeof fn === 'function' ? PLUGIN_CALLS.markedAlone(this.call(`refresh '${name}'`), fn) : fn,
           initial,
         }),
       user_set: (ids) => new LiveIdSet(users, ids),

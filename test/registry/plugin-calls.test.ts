@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { type PluginCall, PluginCalls, readCalls } from '../../src/registry/plugin-calls.ts';
 
 const [OUTER, INNER]: PluginCall[] = ['outer', 'inner'].map((plugin) => ({
@@ -45,6 +46,48 @@ describe('marks of calls', () => {
       yield current();
     });
     expect([...list(), current()]).toEqual(['outer', 'outer', undefined]);
+  });
+
+  test('leave lazy lists of the plugin as they are, also one that is frozen or returned twice', () => {
+    const { calls, current } = opened();
+    let ended = 0;
+    const own = Object.freeze({
+      next: () => ({ done: false, value: current() }),
+      return: () => ({ done: true, value: ended++ }),
+      [Symbol.iterator]: () => own,
+    });
+    const list = calls.marked(OUTER, (): Iterable<unknown> => own);
+    for (const again of [list(), list()])
+      for (const value of again) {
+        expect(value).toBe('outer');
+        break;
+      }
+    expect(ended).toBe(2);
+  });
+
+  test('are on a function alone if its result is to be kept as it is', async () => {
+    const { calls, current, unended } = opened();
+    const value = Object.assign((...all: number[]) => all.length, { errors: [] });
+    expect(calls.markedAlone(OUTER, () => value)()).toBe(value);
+    expect(calls.markedAlone(OUTER, current)()).toBe('outer');
+    const end = Promise.withResolvers<void>();
+    const run = calls.markedAlone(INNER, () => end.promise)();
+    expect(unended()).toEqual(['inner']);
+    end.resolve();
+    await run;
+    expect(unended()).toEqual([]);
+  });
+
+  test('leave a rejection unhandled that no one handles', () => {
+    const script = `
+      import { PluginCalls } from '${join(import.meta.dir, '../../src/registry/plugin-calls.ts')}';
+      process.on('unhandledRejection', ({ message }) => console.log(message));
+      new PluginCalls().marked({ plugin: 'a', call: 'compile', source: 'a.ts' }, async () => {
+        throw new Error('the real cause');
+      })();
+    `;
+    const { stdout } = Bun.spawnSync([process.execPath, '-e', script]);
+    expect(stdout.toString()).toBe('the real cause\n');
   });
 
   test('say which asynchronous calls have not ended, whether they succeed or fail', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
-import { type Plugin, Type } from '../../src/plugin/index.ts';
+import { type Plugin, type PluginHost, type RequestContext, Type } from '../../src/plugin/index.ts';
 import { KINDS, type Kind } from '../../src/registry/kinds.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtIn } from '../support/scene.ts';
@@ -293,6 +293,36 @@ describe('a registry', () => {
     expect(registry.get('filters', 'acme/f')?.id).toBe('acme/f');
     expect(registry.get('filters', 'acme/g')).toBeUndefined();
     expect(registry.get('filters', 'toString')).toBeUndefined();
+  });
+
+  test('keeps the methods of extensions and plugins that are instances of classes', () => {
+    class Few {
+      #limit = 3;
+      summary = 'For tests.';
+      options = Type.Object({});
+      kind = 'inclusion';
+      compile() {
+        return () => (item: number) => item < this.#limit;
+      }
+    }
+    class Acme {
+      #ready = false;
+      meta = meta;
+      filters = { 'acme/few': new Few() };
+      setup() {
+        this.#ready = true;
+      }
+      dispose() {
+        if (!this.#ready) throw new Error('not set up');
+      }
+    }
+    const registry = builtIn();
+    const added = registry.add(new Acme(), '/plugins/acme.ts');
+    const keep = registry.get('filters', 'acme/few')?.extension.compile({});
+    expect([2, 3].map((item) => keep?.({} as RequestContext)(item))).toEqual([true, false]);
+    added.setup?.({} as PluginHost);
+    added.dispose?.();
+    expect([added.setup, added.dispose]).toEqual([expect.any(Function), expect.any(Function)]);
   });
 
   test('lists each field that extensions read once, and removes all extensions of a file', () => {
