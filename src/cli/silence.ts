@@ -18,7 +18,7 @@ export class Silence {
    * @param beats undefined if the thread may be busy for any time now
    * @param since_ms time since the last check
    */
-  look(beats: number | undefined, since_ms: number): void {
+  check(beats: number | undefined, since_ms: number): void {
     const is_silent = beats !== undefined && beats === this.beats;
     this.silent_ms = is_silent ? this.silent_ms + Math.min(since_ms, TICKS_MAX * this.tick_ms) : 0;
     this.beats = beats;

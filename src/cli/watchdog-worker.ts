@@ -16,15 +16,15 @@ function watch({ cells: shared, calls, limit_ms, tick_ms, manager, report, exit_
   const cells = new Int32Array(shared);
   const [silence, in_call] = [new Silence(tick_ms), new Silence(tick_ms)];
   const notify = manager && notifierOf(manager);
-  let looked_ms = monotonicMs();
+  let checked_ms = monotonicMs();
   setInterval(() => {
     const now_ms = monotonicMs();
     const beats = Atomics.load(cells, BEATS);
-    const since_ms = now_ms - looked_ms;
-    looked_ms = now_ms;
-    silence.look(Atomics.load(cells, LOADING) > 0 ? undefined : beats, since_ms);
+    const since_ms = now_ms - checked_ms;
+    checked_ms = now_ms;
+    silence.check(Atomics.load(cells, LOADING) > 0 ? undefined : beats, since_ms);
     // Counts from the entry into calls: what the service computed before, in the same turn, is not the plugin's.
-    in_call.look(isInCall(calls) ? beats : undefined, since_ms);
+    in_call.check(isInCall(calls) ? beats : undefined, since_ms);
     if (silence.silent_ms === 0 && in_call.silent_ms === 0) notify?.('WATCHDOG=1');
     if (in_call.silent_ms < limit_ms && silence.silent_ms < TOLERANCE * limit_ms) return;
     if (report !== undefined) {

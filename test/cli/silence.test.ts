@@ -6,7 +6,7 @@ const TICK_MS = 100;
 /** The silence after looks, each with the beats and the time since the look before. */
 function silentAfter(...looks: [beats: number | undefined, since_ms: number][]): number {
   const silence = new Silence(TICK_MS);
-  for (const [beats, since_ms] of looks) silence.look(beats, since_ms);
+  for (const [beats, since_ms] of looks) silence.check(beats, since_ms);
   return silence.silent_ms;
 }
 
