@@ -12,7 +12,6 @@ const MEMBERS: Readonly<Record<string, string>> = {
 
 /** Exports of contract 1 that contract 2 does not have, and what they become. */
 const EXPORTS: Readonly<Record<string, string>> = {
-  PLUGIN_API: 'PLUGIN_API is not imported',
   bestOf: "a signal has 'reaches' instead of bestOf",
   defineConnector: MEMBERS.connectors,
   defineWebhook: MEMBERS.webhooks,

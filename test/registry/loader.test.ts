@@ -190,7 +190,13 @@ describe('a plugin file', () => {
     expect(error.message).toContain(reason);
   });
 
-  test.each(['PLUGIN_API', 'defineConnector', 'defineCandidateSource', 'bestOf'])(
+  test('can import the number of the contract', async () => {
+    const source = sound('numbered').replace('{ defineFilter,', '{ PLUGIN_API, defineFilter,');
+    const file = write('numbered.ts', source.replace('api: 2', 'api: PLUGIN_API'));
+    expect(await loadPlugins(builtIn(), [file], true)).toEqual([]);
+  });
+
+  test.each(['defineConnector', 'defineCandidateSource', 'bestOf'])(
     'that imports %s was written for contract 1, and is rejected with what to change',
     async (name) => {
       const file = write(
