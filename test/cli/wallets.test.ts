@@ -7,7 +7,7 @@ import { run } from './run.ts';
 
 const FILES = {
   'events.csv': `wallet_address,item_id,event_type,timestamp\n${wallet(1)},${nft(1, 1)},mint,1700000000\n`,
-  'tokens.jsonl': `{"item_id":"${token(2)}","created_at":500,"symbol":"T"}\n`,
+  'tokens.jsonl': `{"item_id":"${token(2)}","created_at":1690000000,"symbol":"T"}\n`,
 };
 
 describe('feedloom import and export', () => {
