@@ -71,6 +71,43 @@ describe.skipIf(MISSING !== '')(`behind a proxy that serves it below a path${MIS
     }, 120_000);
   }
 
+  test('the console signs in behind a proxy that asks for a name and a password', async () => {
+    const credentials = { username: 'ann', password: 'of the proxy' };
+    const wanted = `Basic ${Buffer.from(Object.values(credentials).join(':')).toString('base64')}`;
+    await using proxy = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const { method, headers, url } = request;
+        if (headers.get('authorization') !== wanted)
+          return new Response('', { status: 401, headers: { 'www-authenticate': 'Basic realm="proxy"' } });
+        const { pathname, search } = new URL(url);
+        const body = method === 'GET' ? undefined : await request.arrayBuffer();
+        return fetch(`${stage.running.address}${pathname}${search}`, {
+          method,
+          headers,
+          body,
+          redirect: 'manual',
+        });
+      },
+    });
+    stage.reachable.push(proxy.url.origin);
+    await stage.context.setHTTPCredentials(credentials);
+    const page = await stage.open(`${proxy.url.origin}/console/`);
+    expect(page.url()).toBe(`${proxy.url.origin}/console`);
+    await page.getByLabel('API key').fill(KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(stage.elsewhere).toEqual([]);
+    // The browser names the answer with which the proxy asked.
+    expect(stage.errors.splice(0).filter((error) => !error.startsWith('Failed to load resource'))).toEqual(
+      [],
+    );
+    await page.close();
+    await stage.context.setHTTPCredentials(null);
+  }, 120_000);
+
   test('a page of a listed origin calls the service directly, and one of another origin does not', async () => {
     const call = async (proxy: Bun.Server<undefined>): Promise<string> => {
       const page = await stage.open(`${originOf(proxy)}${PREFIX}/healthz`);

@@ -178,8 +178,8 @@ describe('a credential', () => {
     const { asked, token } = tokens();
     const script = new Script([page([]), problem(401, 'unauthorized'), page([]), page([])], { token });
     for (let count = 0; count < 3; count++) await script.client.forYou({});
-    const sent = script.sent.map(({ headers }) => headers.get('authorization'));
-    expect(sent).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
+    const sent = script.sent.map(({ headers }) => headers.get('x-api-key'));
+    expect(sent).toEqual(['token-1', 'token-1', 'token-2', 'token-2']);
     expect(asked.length).toBe(2);
   });
 

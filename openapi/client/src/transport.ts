@@ -73,7 +73,8 @@ export class Transport {
     const { method, url, body, signal: given } = prepared;
     given?.throwIfAborted();
     const headers = new Headers(prepared.headers);
-    if (credential !== undefined) headers.set('authorization', `Bearer ${credential}`);
+    // `Authorization` stays free for a proxy that asks for a password: browsers answer such proxies by themselves.
+    if (credential !== undefined) headers.set('x-api-key', credential);
     const timeout = AbortSignal.timeout(this.settings.timeout_ms);
     const signal = given === undefined ? timeout : AbortSignal.any([given, timeout]);
     // Made outside of the block, as a request that cannot be made is no failure of the connection.

@@ -160,10 +160,10 @@ export class KeyRing {
   /** Whether a request has a key or viewer token that is not known here. It may have been created a moment ago. */
   hasUnknownKey(headers: Headers): boolean {
     const sent = sentBy(headers);
-    if (this.hashes.has(sent) || !keysOf(sent).some((text) => isCreatedKey(text) || isViewerToken(text)))
-      return false;
+    if (sent.some((text) => this.hashes.has(text))) return false;
+    if (!sent.flatMap(keysOf).some((text) => isCreatedKey(text) || isViewerToken(text))) return false;
     try {
-      this.sender(sent);
+      this.sender(headers);
       return false;
     } catch {
       return true;
@@ -214,7 +214,7 @@ export class KeyRing {
    * @throws ServiceError `unauthorized`, `forbidden`, `rate_limited`
    */
   authenticate(headers: Headers, { scope, limited = true, viewer_tokens = false }: KeyRule = {}): Principal {
-    const { key, viewer } = this.sender(sentBy(headers));
+    const { key, viewer } = this.sender(headers);
     if (this.isOver(key.expires_at)) throw expired('the key', key.expires_at);
     if (key.key_id !== null) this.uses.note(key.key_id);
     if (viewer !== undefined && !viewer_tokens)
@@ -234,7 +234,7 @@ export class KeyRing {
   /** Whether the headers have a valid key. A viewer token is none. Does not count as a use of the key. */
   holds(headers: Headers): boolean {
     try {
-      const { key, viewer } = this.sender(sentBy(headers));
+      const { key, viewer } = this.sender(headers);
       return viewer === undefined && !this.isOver(key.expires_at);
     } catch {
       return false;
@@ -257,7 +257,7 @@ export class KeyRing {
    * @throws ServiceError `unauthorized`, `forbidden`
    */
   viewerToken(headers: Headers, viewer: string, ttl_seconds: number): { token: string; expires_at: Seconds } {
-    const { key } = this.sender(sentBy(headers));
+    const { key } = this.sender(headers);
     if (this.signer === undefined) throw unknownKey();
     const expires_at = Math.floor(this.options.clock.now()) + ttl_seconds;
     return { token: this.signer.sign({ key_id: key.key_id, viewer, expires_at }, key.hash), expires_at };
@@ -267,18 +267,36 @@ export class KeyRing {
     return expires_at !== null && this.options.clock.now() >= expires_at;
   }
 
-  /** Finds the key that was sent, or the key that signed the token. @throws ServiceError `unauthorized` */
-  private sender(sent: string): { key: Key; viewer?: string } {
+  /**
+   * Finds the key that was sent, or the key that signed the token. A header whose key is not known does not hide the other
+   * one: proxies and browsers use `Authorization` for credentials of their own.
+   * @throws ServiceError `unauthorized`
+   */
+  private sender(headers: Headers): { key: Key; viewer?: string } {
+    let unknown: UnknownKey | undefined;
+    for (const sent of sentBy(headers)) {
+      try {
+        const sender = this.senderOf(sent);
+        if (sender !== undefined) return sender;
+      } catch (error) {
+        if (!(error instanceof UnknownKey)) throw error;
+        unknown ??= error;
+      }
+    }
+    if (unknown !== undefined) throw unknown;
+    throw new ServiceError(
+      'unauthorized',
+      'no key was sent; send it as Authorization: Bearer <key>, Authorization: Basic <key> or x-api-key: <key>',
+    );
+  }
+
+  /** The sender by one header. Undefined if it holds nothing that could be a key. @throws ServiceError `unauthorized` */
+  private senderOf(sent: string): { key: Key; viewer?: string } | undefined {
     const remembered = this.hashes.get(sent);
     const known = remembered === undefined ? undefined : this.by_hash.get(remembered);
     if (known !== undefined) return { key: known };
     const candidates = keysOf(sent);
-    if (candidates.length === 0) {
-      throw new ServiceError(
-        'unauthorized',
-        'no key was sent; send it as Authorization: Bearer <key>, Authorization: Basic <key> or x-api-key: <key>',
-      );
-    }
+    if (candidates.length === 0) return undefined;
     for (const candidate of candidates) {
       const key = this.by_hash.get(hashKey(candidate));
       if (key === undefined) continue;
@@ -318,10 +336,11 @@ function expired(what: string, expires_at: Seconds): ServiceError {
 /** Prefix of a key from its own header. It is not a legal character of a header value, so the two cannot collide. */
 const OWN_HEADER = '\n';
 
-function sentBy(headers: Headers): string {
+/** The headers that may hold a key, in the order to try them. */
+function sentBy(headers: Headers): string[] {
   const authorization = headers.get('authorization') ?? '';
-  if (authorization.trim() !== '') return authorization;
-  return OWN_HEADER + (headers.get('x-api-key') ?? '');
+  const own = headers.get('x-api-key');
+  return own === null ? [authorization] : [authorization, OWN_HEADER + own];
 }
 
 /** The keys that these credentials may contain, in the order to try them. */

@@ -21,7 +21,7 @@ const DESCRIPTION = `
 Turns a stream of posts, follows and interactions into ranked feeds.
 
 **Keys.** Send a key as \`Authorization: Bearer <key>\`, \`Authorization: Basic <key>\` (plain, or as the password of
-the usual base64 form) or \`x-api-key: <key>\`. Apps and web pages send a viewer token (\`POST /api/tokens\`) instead of a key.
+the usual base64 form) or \`x-api-key: <key>\`, which counts when \`Authorization\` holds no known key. Apps and web pages send a viewer token (\`POST /api/tokens\`) instead of a key.
 
 **Paths.** \`/v2/community/…\` is the same on every service. \`/v2/<network>/…\`, with the network that the service serves
 (\`GET /api/session\` returns its name), and \`casts/feed\` for \`feeds\` mean the same.

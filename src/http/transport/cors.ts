@@ -2,10 +2,13 @@
 const ANY_ORIGIN = '*';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
-/** Request headers to allow, in addition to those that browsers always allow. */
+/**
+ * Request headers to allow, in addition to those that browsers always allow. Pages with tracing add the last three to every
+ * request, whether the service reads them or not.
+ */
 const REQUEST_HEADERS =
-  'authorization, content-type, x-api-key, if-match, http-referer, x-title, x-feedloom-viewer';
-const ANSWER_HEADERS = 'x-request-id, etag, retry-after, allow';
+  'authorization, content-type, x-api-key, if-match, http-referer, x-title, x-feedloom-viewer, traceparent, tracestate, baggage';
+const ANSWER_HEADERS = 'x-request-id, etag, retry-after, allow, traceparent';
 /** Seconds for which browsers may cache a preflight. They cap it at two hours or less. */
 const PREFLIGHT_SECONDS = 7_200;
 

@@ -23,6 +23,13 @@ describe('a key is taken from', () => {
     ['x-api-key', { 'x-api-key': API_KEY }],
     ['x-api-key beside an empty Authorization', { authorization: '', 'x-api-key': API_KEY }],
     ['x-api-key beside a blank Authorization', { authorization: '  ', 'x-api-key': API_KEY }],
+    [
+      'x-api-key beside the credentials of a proxy',
+      { authorization: `Basic ${base64('proxy:password')}`, 'x-api-key': API_KEY },
+    ],
+    ['x-api-key beside an unknown key', { authorization: 'Bearer x', 'x-api-key': API_KEY }],
+    ['x-api-key beside an unknown scheme', { authorization: 'Digest realm="x"', 'x-api-key': API_KEY }],
+    ['x-api-key beside a scheme without a key', { authorization: 'Bearer', 'x-api-key': API_KEY }],
     ['Authorization, which wins over x-api-key', { authorization: `Bearer ${API_KEY}`, 'x-api-key': 'x' }],
   ];
   for (const [name, headers] of ways) {
@@ -34,20 +41,43 @@ describe('a key is taken from', () => {
   }
 });
 
+test('a viewer token in x-api-key counts beside the credentials of a proxy', async () => {
+  const proxy = { authorization: `Basic ${base64('proxy:password')}` };
+  const made = await server.call(
+    'POST',
+    '/api/tokens',
+    { user_id: '42', ttl_seconds: 60 },
+    { ...proxy, 'x-api-key': API_KEY },
+  );
+  const { status, body } = await server.call(
+    'POST',
+    feedPath('trending'),
+    { user_id: '43' },
+    { ...proxy, 'x-api-key': made.body.token },
+  );
+  expect([status, body.detail]).toMatchObject([403, expect.stringContaining('viewer')]);
+  const own = await server.call('POST', feedPath('trending'), {}, { ...proxy, 'x-api-key': made.body.token });
+  expect(own.status).toBe(200);
+});
+
+test('an expired key in Authorization is refused as such, whatever x-api-key is', async () => {
+  const { key } = await server.service.store.keys.create('acme', ['feed:read'], editAt(START), {
+    expires_at: 1,
+  });
+  await server.keys.refresh();
+  const { status, body } = await ask({ authorization: `Bearer ${key}`, 'x-api-key': API_KEY });
+  expect([status, body.detail]).toEqual([401, 'the key expired at 1970-01-01T00:00:01.000Z']);
+});
+
 describe('401 for', () => {
   const ways: [string, Record<string, string>][] = [
     ['no key', {}],
     ['an unknown key', { authorization: 'Bearer unknown-key' }],
-    [
-      'an unknown Authorization, although x-api-key is known',
-      { authorization: 'Bearer x', 'x-api-key': API_KEY },
-    ],
-    [
-      'an unknown scheme, although x-api-key is known',
-      { authorization: `Digest ${API_KEY}`, 'x-api-key': API_KEY },
-    ],
+    ['an unknown Authorization and an unknown x-api-key', { authorization: 'Bearer x', 'x-api-key': 'y' }],
+    ['the credentials of a proxy alone', { authorization: `Basic ${base64('proxy:password')}` }],
+    ['an unknown scheme', { authorization: `Digest ${API_KEY}` }],
     ['the name of a header within Authorization', { authorization: `x-api-key: ${API_KEY}` }],
-    ['a scheme without a key', { authorization: 'Bearer', 'x-api-key': API_KEY }],
+    ['a scheme without a key', { authorization: 'Bearer' }],
     ['a key without a scheme', { authorization: API_KEY }],
     ['the key as user of Basic', { authorization: `Basic ${base64(`${API_KEY}:`)}` }],
     ['Basic that is neither a key nor base64', { authorization: 'Basic \u00e9\u00e9' }],

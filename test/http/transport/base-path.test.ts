@@ -40,6 +40,16 @@ test('paths without the prefix are unchanged, for probes inside the cluster', as
   expect((await ask('POST', '/v2/farcaster/feeds/popular', {})).status).toBe(200);
 });
 
+test('the path of a page with a slash at its end redirects to the page, also below a prefix', async () => {
+  const pages = ['/console', '/docs', '/docs/keys', '/swagger'];
+  for (const page of ['', '/apps/feedloom'].flatMap((prefix) => pages.map((path) => prefix + path))) {
+    const first = await fetch(`${address}${page}/?a=%2F`, { redirect: 'manual' });
+    expect([page, first.status, await first.text()]).toEqual([page, 308, '']);
+    const last = await fetch(`${address}${page}/?a=%2F`);
+    expect([last.status, last.url]).toEqual([200, `${address}${page}?a=%2F`]);
+  }
+});
+
 test('a path that only begins like the prefix, or has it twice, is not served', async () => {
   for (const path of [
     '/apps/feedloomx/healthz',

@@ -39,7 +39,7 @@ function corsOf({ headers }: TestAnswer): Record<string, string> {
   );
 }
 
-const EXPOSED = { 'access-control-expose-headers': 'x-request-id, etag, retry-after, allow' };
+const EXPOSED = { 'access-control-expose-headers': 'x-request-id, etag, retry-after, allow, traceparent' };
 
 describe('a request from a listed origin', () => {
   test('a listed origin is allowed on every answer, including errors', async () => {
@@ -73,7 +73,7 @@ describe('a request from a listed origin', () => {
         ...EXPOSED,
         'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
         'access-control-allow-headers':
-          'authorization, content-type, x-api-key, if-match, http-referer, x-title, x-feedloom-viewer',
+          'authorization, content-type, x-api-key, if-match, http-referer, x-title, x-feedloom-viewer, traceparent, tracestate, baggage',
         'access-control-max-age': '7200',
       });
     }
