@@ -1,6 +1,6 @@
 import { createCommunity, DEMO_COMMUNITY } from '../../workloads/community/community.ts';
 import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../workloads/community/wallets.ts';
-import type { BodyKind } from '../ingest/ingest.ts';
+import type { BodyKind } from '../ingest/record-kinds.ts';
 import { importEvents } from '../interchange/importer.ts';
 import { LIMITS } from '../limits.ts';
 import type { Service } from '../service.ts';

@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts';
 import { NAME } from '../model/changes/name.ts';
-import { NONE } from '../model/key.ts';
+import { type Key, NONE } from '../model/key.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import type { SeenStore } from '../seen/seen-store.ts';
@@ -55,14 +55,16 @@ export class IngestContext {
   readonly capacity: StateCapacity;
   readonly estimates: CapacityEstimates;
 
+  /** @param first_key the least key that it assigns */
   constructor(
     readonly state: State,
     private readonly store: IngestStore,
     readonly languages: LanguageDetector,
     private readonly seen: Pick<SeenBook, 'viewerOf'>,
+    first_key: Key = 0,
   ) {
-    this.user_keys = new KeyAllocator('user', state.users.names);
-    this.item_keys = new KeyAllocator('item', state.items.names);
+    this.user_keys = new KeyAllocator('user', state.users.names, first_key);
+    this.item_keys = new KeyAllocator('item', state.items.names, first_key);
     this.item_versions = new Versions((ids) => readItems(state, store, ids));
     this.user_versions = new Versions((ids) => readUsers(state, store, ids));
     this.events = new EventIndex(state.setup.hash_key, store, this.user_keys);

@@ -1,90 +1,55 @@
 import type { Clock } from '../clock.ts';
-import { invalidValue, isStateFull, notFound, ServiceError } from '../errors.ts';
+import { notFound, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
-import { NONE } from '../model/key.ts';
-import type { FollowListRecord } from '../model/records/index.ts';
 import type { WalletEvent } from '../model/records/wallet-event.ts';
-import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/connector.ts';
-import { textOf } from '../plugin/text-of.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import { applyChange } from '../state/apply.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
-import type { ConnectorCursor } from '../store/cursors.ts';
 import type { Store } from '../store/store.ts';
 import { IngestContext } from './context.ts';
 import type { LanguageDetector } from './detect-language.ts';
-import {
-  addList,
-  type Comparison,
-  compareList,
-  endComparison,
-  type FollowListResult,
-  unnamedUsers,
-} from './follow-lists.ts';
-import { inTurns } from './in-turns.ts';
 import { IngestThrottle } from './ingest-throttle.ts';
-import { type IngestResult, Outcome } from './outcome.ts';
-import {
-  BODY_KINDS,
-  CONNECTOR_KINDS,
-  isFollowList,
-  type PreparedRecord,
-  parseAll,
-  prepareAll,
-  type RecordEntry,
-  type RecordKind,
-  readsOf,
-} from './record-kinds.ts';
+import type { IngestResult } from './outcome.ts';
+import { RecordIngest } from './record-ingest.ts';
+import type { BodyKind, RecordKind } from './record-kinds.ts';
 import { itemsDatedBy } from './redate-items.ts';
 import { eraseUser, type RemovalOptions, type RemovalResult, removeItem } from './removals.ts';
 import { ShownLog, type ShownLogOptions } from './shown-log.ts';
-import type { Slice } from './slices.ts';
-import { ChangeBatch } from './state-capacity.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 import { removeEvents } from './wallet-event-deletions.ts';
 import type { WriteBatch } from './write-batch.ts';
-import { type Queued, type Write, WriteQueue } from './write-queue.ts';
+import { DryRunQueue, type Write, WriteQueue } from './write-queue.ts';
 import { THE_SERVICE } from './write-turns.ts';
 
-/** The kinds of records that a body may have. */
-export type BodyKind = keyof typeof BODY_KINDS;
+/** Keys in dry runs, which differ from those that are assigned meanwhile. */
+const DRY_RUN_KEYS_FROM = LIMITS.keys_max / 2;
 
-/** The number of queued lists of a user from which the next one waits: each lookup of a follow searches all of them. */
-const QUEUED_LISTS_MAX = 8;
 export interface Removed {
   /** False if there was nothing to delete, or if it is newer than the deletion. The warnings say which. */
   is_done: boolean;
   warnings: string[];
 }
 
-/**
- * Ingests records: parses them, prepares changes, stores and applies them, then acknowledges.
- *
- * Bodies are processed in slices, with at least one turn of the event loop between them. Every slice is one `write`.
- */
-export class Ingest {
+/** Everything that writes to a community: records, deletions, shown pages and trends. */
+export class Ingest extends RecordIngest {
   readonly trend: TrendKeeper;
-  /** Pages report to it that a reader waits. */
-  readonly throttle = new IngestThrottle();
-  readonly context: IngestContext;
-  readonly queue: WriteQueue;
   readonly shown: ShownLog;
 
   constructor(
     private readonly state: State,
-    store: Store,
-    private readonly clock: Clock,
-    languages: LanguageDetector,
+    private readonly store: Store,
+    clock: Clock,
+    private readonly languages: LanguageDetector,
     private readonly seen: Pick<SeenBook, 'viewerOf' | 'forget'>,
-    write_queue: number,
+    private readonly write_queue: number,
     logging: Pick<ShownLogOptions, 'timers' | 'sender'>,
   ) {
+    const context = new IngestContext(state, store, languages, seen);
+    super(context, new WriteQueue(context, store, clock, write_queue), new IngestThrottle(), clock);
     this.trend = new TrendKeeper(state, store);
-    this.context = new IngestContext(state, store, languages, seen);
-    this.queue = new WriteQueue(this.context, store, clock, write_queue);
     this.shown = new ShownLog({ ...logging, store, queue: this.queue, capacity: this.capacity, clock });
   }
 
@@ -111,155 +76,28 @@ export class Ingest {
     this.context.reset();
   }
 
-  /**
-   * Ingests records of one kind. Resolves when all accepted ones are durable and applied.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room
-   */
-  async ingest(
+  override async ingest(
     kind: BodyKind | RecordKind,
     records: readonly unknown[],
-    account = THE_SERVICE,
+    account?: string,
   ): Promise<IngestResult> {
-    const outcome = new Outcome();
-    const of: RecordKind = typeof kind === 'string' ? BODY_KINDS[kind] : kind;
     const logging = kind === 'interactions' ? this.shown.beforeActs() : undefined;
     // An await without need would let later calls take their turns first.
     if (logging !== undefined) await logging;
-    await this.inSlices(records, of.is_long === true, ({ start, slice, earlier }) => {
-      const entries = parseAll(of, slice, start, outcome);
-      const reads = readsOf(entries);
-      // Acts without names make no versions.
-      const beside_others = reads.items.length + reads.users.length + reads.events.length === 0;
-      return this.writeRecords(entries, outcome, { account, earlier, beside_others, reads: () => reads });
-    });
-    return outcome.result();
+    return super.ingest(kind, records, account);
   }
 
   /**
-   * Ingests one record, which was parsed. Resolves when it is durable and applied.
-   * @returns warnings
-   * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`, `state_full`
-   */
-  async one<R>(kind: RecordKind<R>, record: R, account: string): Promise<readonly string[]> {
-    let prepared: PreparedRecord = {};
-    const { durable } = await this.queue.write({
-      account,
-      records: 1,
-      reads: () => readsOf([{ kind, record }]),
-      prepare: (batch) => {
-        prepared = kind.prepare(record, batch);
-        const { faults = [] } = prepared;
-        if (faults.length > 0) throw invalidValue([...faults]);
-      },
-    });
-    await durable;
-    return prepared.warnings ?? [];
-  }
-
-  /**
-   * Ingests records of all kinds in their order in one transaction, with the cursor of the connector
-   * that sent them, if there is one. Resolves when they are durable and applied.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full` if some of the records found no room, and
-   * then the cursor is not stored
-   */
-  async ordered(
-    records: readonly ConnectorRecord[],
-    cursor?: ConnectorCursor,
-    account = THE_SERVICE,
-  ): Promise<IngestResult> {
-    if (records.length > LIMITS.ingest_slice_records)
-      throw new Error(`a batch has at most ${LIMITS.ingest_slice_records} records`);
-    const outcome = new Outcome();
-    const entries = records.flatMap((given, index) => entryOf(given, index, outcome));
-    try {
-      const lists = entries.filter(isFollowList).map(({ record }) => record);
-      await this.nameListed(lists, account);
-    } catch (error) {
-      // Each list that finds no room will be refused, and the other records are stored.
-      if (!isStateFull(error)) throw error;
-    }
-    const reads = readsOf(entries);
-    const unlessFull = () => (outcome.lacked_room ? undefined : cursor);
-    const options = { account, reads: () => reads, cursor: unlessFull };
-    await (await this.writeRecords(entries, outcome, options)).durable;
-    return outcome.result();
-  }
-
-  private writeRecords(
-    entries: readonly RecordEntry[],
-    outcome: Outcome,
-    options: Omit<Write, 'records' | 'prepare'>,
-  ): Promise<Queued> {
-    return this.queue.write({
-      ...options,
-      records: entries.length,
-      prepare: (batch) => {
-        prepareAll(entries, batch, outcome);
-      },
-    });
-  }
-
-  /**
-   * Replaces the whole list of a user's follows at once. Resolves when it is durable and applied.
+   * Answers to records what `ingest` and `followList` would, and stores nothing. For one body: its records build on each
+   * other, and on everything that the account has sent before.
    *
-   * It is compared with the follows of its user in slices, so that a long one does not block the event loop. A list
-   * counts as of its turn, so that later records of its account are later.
-   * @throws ServiceError `write_queue_full`, `store_unavailable`; `state_full`, without any change to follows
+   * Nothing else meets its keys and its queued changes, because its context is its own.
    */
-  async followList(record: FollowListRecord, account = THE_SERVICE): Promise<FollowListResult> {
-    const { context } = this;
-    const is_long = record.target_user_ids.length > LIMITS.ingest_slice_records;
-    const began_at = is_long ? await this.queue.turns.take(account, async () => this.clock.now()) : undefined;
-    if (is_long) await this.nameListed([record], account);
-    let comparison: Comparison | undefined;
-    let result: FollowListResult | undefined;
-    const queued = this.queue.write({
-      account,
-      begin: async () => {
-        if (comparison !== undefined) endComparison(comparison, context);
-        const now = began_at ?? this.clock.now();
-        const user = context.user_keys.find(record.user_id);
-        if (context.queued_changes.listsOf(user) >= QUEUED_LISTS_MAX) await this.queue.allApplied();
-        comparison = await inTurns(compareList(record, now, context));
-      },
-      prepare: (batch) => {
-        const compared = comparison as Comparison;
-        batch.applied_at = compared.applied_at;
-        this.queue.ensureRoom(1 + compared.unnamed.length);
-        result = addList(compared, batch);
-        return result !== undefined;
-      },
-    });
-    const { durable } = await queued.finally(() => comparison && endComparison(comparison, context));
-    await durable;
-    return result as FollowListResult;
-  }
-
-  /** Names the users of long lists, in slices as of a body, so that a list itself is one row. */
-  private async nameListed(records: readonly FollowListRecord[], account: string): Promise<void> {
-    const { context } = this;
-    const { estimates, user_keys } = context;
-    const ids: string[] = [];
-    for (const record of records) {
-      const unnamed = await inTurns(unnamedUsers(record, this.clock.now(), context));
-      const estimate = estimates.followList(record.user_id, unnamed.needed, unnamed.ids.length);
-      new ChangeBatch(context.capacity).require(estimate);
-      for (const id of unnamed.ids) ids.push(id);
-    }
-    if (ids.length <= LIMITS.ingest_slice_records) return;
-    await this.inSlices(ids, false, ({ slice, earlier }) =>
-      this.queue.write({
-        account,
-        records: slice.length,
-        earlier,
-        beside_others: true,
-        prepare: (batch) => {
-          const unnamed = slice.filter((id) => user_keys.find(id) === NONE);
-          batch.require(estimates.users(unnamed));
-          for (const id of unnamed) batch.userKey(id);
-        },
-      }),
-    );
+  async dryRun(account = THE_SERVICE): Promise<RecordIngest> {
+    await this.queue.turns.take(account, () => this.queue.allApplied());
+    const { state, store, languages, seen, clock, throttle, write_queue } = this;
+    const context = new IngestContext(state, store, languages, seen, DRY_RUN_KEYS_FROM);
+    return new RecordIngest(context, new DryRunQueue(context, store, clock, write_queue), throttle, clock);
   }
 
   /** @throws ServiceError `not_found` if there is no item and no time was given */
@@ -313,33 +151,4 @@ export class Ingest {
     if (result.outcome === 'missed' && !result.is_dated) throw missing();
     return { ...result, is_done: result.outcome === 'done' };
   }
-
-  /** Queues slices of a body. Resolves when all of them are durable and applied. */
-  private async inSlices<T>(
-    records: readonly T[],
-    long: boolean,
-    queue: (slice: Slice<T> & { earlier: readonly Promise<void>[] }) => Promise<Queued>,
-  ): Promise<void> {
-    const earlier: Promise<void>[] = [];
-    try {
-      for (const { begins, ...slice } of this.throttle.slices(records, long)) {
-        if (begins !== undefined) await begins;
-        const { durable } = await queue({ ...slice, earlier });
-        durable.catch(() => {});
-        earlier.push(durable);
-      }
-    } finally {
-      await Promise.allSettled(earlier);
-    }
-    await Promise.all(earlier);
-  }
-}
-
-function entryOf(given: unknown, index: number, outcome: Outcome): RecordEntry[] {
-  const { kind, record } = (given ?? {}) as Partial<ConnectorRecord>;
-  if (kind !== undefined && Object.hasOwn(CONNECTOR_KINDS, kind))
-    return parseAll(CONNECTOR_KINDS[kind], [record], index, outcome);
-  const message = `must be one of ${CONNECTOR_RECORD_KINDS.join(', ')}, not '${textOf(kind)}'`;
-  outcome.reject(index, [{ path: '/kind', message }]);
-  return [];
 }

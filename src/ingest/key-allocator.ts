@@ -11,14 +11,12 @@ import type { Names } from '../state/names.ts';
 export class KeyAllocator {
   /** NONE while the erasure of the identifier is queued. The next use of it creates a new user. */
   private readonly pending = new Map<string, Key>();
-  private next: Key;
 
   constructor(
     private readonly space: Space,
     private readonly names: Names,
-  ) {
-    this.next = names.next_key;
-  }
+    private next: Key = 0,
+  ) {}
 
   find(id: string): Key {
     const pending = this.pending.get(id);
@@ -61,6 +59,6 @@ export class KeyAllocator {
 
   reset(): void {
     this.pending.clear();
-    this.next = this.names.next_key;
+    this.next = 0;
   }
 }

@@ -153,6 +153,8 @@ export const BODY_KINDS = {
   interactions: kindOfAct((value) => parseAct(value)),
 } as const satisfies Record<string, RecordKind>;
 
+export type BodyKind = keyof typeof BODY_KINDS;
+
 /** The kinds of records that a connector or a webhook may send. */
 export const CONNECTOR_KINDS: Readonly<Record<ConnectorRecordKind, RecordKind>> = {
   item: { ...item, parse: (value) => ofNetwork(parseItem(value)) } as RecordKind,

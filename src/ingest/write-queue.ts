@@ -43,7 +43,7 @@ export class WriteQueue {
   readonly turns = new WriteTurns();
 
   constructor(
-    private readonly context: IngestContext,
+    protected readonly context: IngestContext,
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly max: number,
@@ -76,14 +76,23 @@ export class WriteQueue {
       if (records !== undefined) this.ensureRoom(records);
       const batch = new WriteBatch(context, latest, this.clock.now());
       if (prepare(batch) === false) continue;
-      const { onApplied, is_barrier, length } = batch;
-      const stored = this.stored(batch, records ?? length, cursor?.());
-      const durable = this.turns.counted(account, length, stored).then(() => {
-        for (const callback of onApplied) callback();
-      });
-      if (is_barrier) await Promise.allSettled([durable]);
-      return { durable };
+      const queued = this.queued(batch, records, account, cursor?.());
+      if (batch.is_barrier) await Promise.allSettled([queued.durable]);
+      return queued;
     }
+  }
+
+  protected queued(
+    batch: WriteBatch,
+    records = batch.length,
+    account: string,
+    cursor?: ConnectorCursor,
+  ): Queued {
+    const { onApplied, length } = batch;
+    const durable = this.turns.counted(account, length, this.stored(batch, records, cursor)).then(() => {
+      for (const callback of onApplied) callback();
+    });
+    return { durable };
   }
 
   /** Resolves when all queued changes are applied, or have failed. */
@@ -106,5 +115,13 @@ export class WriteQueue {
   ensureRoom(records: number): void {
     if (this.store.is_silent) throw silent();
     if (!this.hasRoom(records)) throw queueFull(this.store.queued_records);
+  }
+}
+
+/** Prepares batches like the write queue. Their changes stay queued in the context of a dry run, and are not stored. */
+export class DryRunQueue extends WriteQueue {
+  protected override queued({ amounts }: WriteBatch): Queued {
+    this.context.capacity.reserve(amounts);
+    return { durable: Promise.resolve() };
   }
 }

@@ -27,6 +27,15 @@ describe('a write at a follower', () => {
     for (const node of [leader, one, two]) expect(await node.page({})).toEqual(['b']);
   });
 
+  it('as a dry run answers what the write would, and reaches no node', async (cluster) => {
+    const leader = await cluster.start();
+    const follower = await cluster.start();
+    const records = [item('a'), { item_id: 'a', text: 'known by then' }, { item_id: '' }];
+    const dry = await follower.post(`${V2}/items?dry_run=true`, records);
+    expect([dry.status, dry.body]).toMatchObject([200, { accepted: 2, rejected_count: 1, dry_run: true }]);
+    for (const node of [leader, follower]) expect(await node.page({})).toEqual([]);
+  });
+
   it('with follows as a whole list, and an erasure, reaches every node', async (cluster) => {
     const leader = await cluster.start();
     const follower = await cluster.start();

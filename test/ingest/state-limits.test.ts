@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ServiceError } from '../../src/errors.ts';
-import type { BodyKind } from '../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../src/ingest/record-kinds.ts';
 import { NONE } from '../../src/model/key.ts';
 import type { Service } from '../../src/service.ts';
 import type { StateLimit, StateLimits } from '../../src/state/limits.ts';

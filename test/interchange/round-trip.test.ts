@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import { type Random, seededRandom } from '../../src/clock.ts';
-import type { BodyKind } from '../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../src/ingest/record-kinds.ts';
 import type { FeedType } from '../../src/plugin/index.ts';
 import type { FeedRequest } from '../../src/serve/serve-feed.ts';
 import { createCommunity } from '../../workloads/community/community.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { type Random, seededRandom } from '../../src/clock.ts';
-import type { BodyKind } from '../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../src/ingest/record-kinds.ts';
 import { parseFollowListRecord } from '../../src/model/records/index.ts';
 import type { Service } from '../../src/service.ts';
 import { Draws } from './draws.ts';

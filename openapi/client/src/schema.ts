@@ -800,6 +800,8 @@ export type FollowListAnswer = {
   removed: number;
   /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
   warnings?: string[];
+  /** Present if nothing was stored: the request had `dry_run=true`. */
+  dry_run?: true;
 };
 
 /** `user_id` follows or unfollows `target_user_id`. */
@@ -1191,6 +1193,8 @@ export type IngestAnswer = {
   }>;
   /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
   warnings?: string[];
+  /** Present if nothing was stored: the request had `dry_run=true`. */
+  dry_run?: true;
 };
 
 /** No record was accepted. The counts are present if the records could be parsed. */
@@ -1281,6 +1285,8 @@ export type IngestProblem = {
   }>;
   /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
   warnings?: string[];
+  /** Present if nothing was stored: the request had `dry_run=true`. */
+  dry_run?: true;
 };
 
 /** An interaction of a user with an item. */
@@ -3516,6 +3522,10 @@ export interface Operations {
   };
   /** Create or change items */
   'POST /v2/{network}/items': {
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
     body: ItemRecord | ItemRecord[];
     answer: IngestAnswer;
   };
@@ -3558,6 +3568,10 @@ export interface Operations {
   };
   /** Create or change users */
   'POST /v2/{network}/users': {
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
     body: UserRecord | UserRecord[];
     answer: IngestAnswer;
   };
@@ -3590,16 +3604,28 @@ export interface Operations {
   };
   /** Add or remove follows */
   'POST /v2/{network}/follows': {
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
     body: FollowRecord | FollowRemoval | Array<FollowRecord | FollowRemoval>;
     answer: IngestAnswer;
   };
   /** Add or remove blocks */
   'POST /v2/{network}/blocks': {
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
     body: BlockRecord | BlockRemoval | Array<BlockRecord | BlockRemoval>;
     answer: IngestAnswer;
   };
   /** Add or remove interactions */
   'POST /v2/{network}/interactions': {
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
     body: InteractionRecord | InteractionRemoval | Array<InteractionRecord | InteractionRemoval>;
     answer: IngestAnswer;
   };
@@ -3609,6 +3635,10 @@ export interface Operations {
       /** Identifier of the user, percent-encoded. */
       id: string;
     };
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
     body: FollowList;
     answer: FollowListAnswer;
   };
@@ -3617,6 +3647,8 @@ export interface Operations {
     query: {
       /** Identifier of the user, percent-encoded. */
       user_id: string;
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
     };
     body: FollowList;
     answer: FollowListAnswer;

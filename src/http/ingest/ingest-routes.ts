@@ -1,9 +1,10 @@
-import type { BodyKind } from '../../ingest/ingest.ts';
+import type { BodyKind } from '../../ingest/record-kinds.ts';
 import { INGEST } from '../identity/admissions.ts';
 import { json } from '../transport/answers.ts';
 import { recordsBody } from '../transport/body.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
 import { route } from '../transport/route.ts';
+import { DRY_RUN, ingestWith } from './dry-run.ts';
 import { ingestAnswer } from './ingest-answer.ts';
 import { IngestAnswerSchema, IngestProblemSchema, RECORD_SCHEMAS } from './ingest-schemas.ts';
 
@@ -47,6 +48,7 @@ export const ingestRoutes = (Object.keys(DOCS) as BodyKind[]).map((kind) => {
   return route('POST', `${CONTENT_PATH}/${kind}`, {
     admit: INGEST,
     answered_by: 'leader',
+    ...DRY_RUN,
     body: recordsBody(RECORD_SCHEMAS[kind], RECORD_SCHEMAS[kind].example),
     answer: json(IngestAnswerSchema),
     docs: {
@@ -57,11 +59,12 @@ export const ingestRoutes = (Object.keys(DOCS) as BodyKind[]).map((kind) => {
       errors: ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'],
       problem: IngestProblemSchema,
     },
-    async handle({ host, service, principal: { account }, body: records }) {
-      const ingest = () => service.ingest.ingest(kind, records, account);
-      const result = await host.recordQuota().within(account, records.length, ingest);
-      host.metrics.ingested('content', kind, result);
-      return ingestAnswer(result);
+    async handle(context) {
+      const { query, body: records } = context;
+      const result = await ingestWith(context, kind, records.length, (into, account) =>
+        into.ingest(kind, records, account),
+      );
+      return ingestAnswer(result, query.dry_run);
     },
   });
 });

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { WarningsSchema } from '../../answer/page-answer.ts';
 import { Count, ListOf, ObjectOf, strict, Text } from '../../answer/schema-parts.ts';
-import type { BodyKind } from '../../ingest/ingest.ts';
+import type { BodyKind } from '../../ingest/record-kinds.ts';
 import { LIMITS } from '../../limits.ts';
 import { REMOVALS } from '../../model/records/event-removal.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
@@ -28,6 +28,10 @@ function either(...records: TSchema[]): TSchema {
   return Type.Union(records, { example: records[0].example });
 }
 
+const dry_run = Type.Optional(
+  Type.Literal(true, { description: 'Present if nothing was stored: the request had `dry_run=true`.' }),
+);
+
 const counts = {
   accepted: Count('Number of records that are durable and in effect.', 1),
   rejected_count: Count('Number of rejected records.', 0),
@@ -45,6 +49,7 @@ const counts = {
       'Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none.',
     example: ['embed_items: a link that is not an http(s) URL was dropped (first in record 3)'],
   }),
+  dry_run,
 };
 
 export const IngestAnswerSchema = named(
@@ -68,6 +73,7 @@ export const IngestProblemSchema = namedObject(
     rejected_count: Type.Optional(counts.rejected_count),
     rejected: Type.Optional(counts.rejected),
     warnings: counts.warnings,
+    dry_run,
   },
 );
 
@@ -79,6 +85,7 @@ export const FollowListAnswerSchema = named(
       added: Count('Number of users that were added to the list.', 2),
       removed: Count('Number of users that were removed from the list.', 1),
       warnings: counts.warnings,
+      dry_run,
     },
     'The changes of the list.',
   ),

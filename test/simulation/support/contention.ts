@@ -1,6 +1,6 @@
 import type { ManualClock, Random } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { BodyKind } from '../../../src/ingest/ingest.ts';
+import type { BodyKind } from '../../../src/ingest/record-kinds.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
 import type { Service } from '../../../src/service.ts';
 import { Draws } from '../../support/draws.ts';
