@@ -134,7 +134,9 @@ export class DatabaseLease implements TableChanges {
     return this.answered(
       (pool) =>
         pool.begin(async (transaction) => {
-          await transaction.unsafe(`select ${ENDS_LEFT_TRANSACTION}, pg_advisory_xact_lock(${JOIN_LOCK})`);
+          await transaction.unsafe(
+            `select ${ENDS_LEFT_TRANSACTION}, ${NOTICES_LOST_CLIENT}, pg_advisory_xact_lock(${JOIN_LOCK})`,
+          );
           // A newer node may have migrated the tables since this one opened them.
           const executed: Row[] = await transaction.unsafe('select name from kysely_migration');
           requireKnown(

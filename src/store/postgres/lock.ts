@@ -37,17 +37,12 @@ interface LockConnection {
   client: ReservedSQL;
 }
 
-/** Turns off the server's idle timeout, if there is one. The lock's session sends nothing while the data opens. */
-const MAY_BE_IDLE =
-  "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'";
-
 /** Makes the server release the lock soon after the host of the process is lost. */
 async function connect(url: string): Promise<LockConnection> {
   const pool = openPool(url, 1);
   try {
     const client = await pool.reserve();
     await client.unsafe(`select ${NOTICES_LOST_CLIENT}`);
-    await client.unsafe(MAY_BE_IDLE);
     return { pool, client };
   } catch (error) {
     leave(pool);

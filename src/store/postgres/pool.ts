@@ -11,6 +11,12 @@ const CONNECTION_TIMEOUT_SECONDS = 5;
 const IS_WRITABLE = { transaction_read_only: 'off' };
 
 /**
+ * Limits that a role or a database may have for other programs. Waits for locks, purges, migrations and copies may be longer,
+ * so sessions begin without them. `session.ts` has those that older servers do not know.
+ */
+const UNLIMITED = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
+/**
  * Makes a pool of `max` connections, which open at first use and stay open.
  * @param session settings of each connection
  */
@@ -18,7 +24,12 @@ export function openPool(url: string, max: number, schema?: string, session = {}
   return new SQL({
     url,
     max,
-    connection: { ...IS_WRITABLE, ...session, ...(schema !== undefined && { search_path: schema }) },
+    connection: {
+      ...UNLIMITED,
+      ...IS_WRITABLE,
+      ...session,
+      ...(schema !== undefined && { search_path: schema }),
+    },
     adapter: 'postgres',
     idleTimeout: 0,
     maxLifetime: 0,

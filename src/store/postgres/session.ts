@@ -1,5 +1,5 @@
 /**
- * Settings for sessions that hold a lock or a snapshot.
+ * Settings for sessions that hold a lock, a transaction or a snapshot.
  *
  * When a process ends, the server notices at once. When its host or the network fails, a server by default checks for
  * the first time after two hours.
@@ -13,11 +13,19 @@
  */
 export const GONE_SECONDS = 10;
 
+/** Expressions of a `select` that turn off limits of the session, as far as the server knows them. */
+const UNLIMITED = ['idle_session_timeout', 'transaction_timeout']
+  .map(
+    (name) =>
+      `case when current_setting('${name}', true) is not null then set_config('${name}', '0', false) end`,
+  )
+  .join(', ');
+
 /** TCP keepalive settings: number and interval of probes while the connection is idle. */
 const KEEPALIVES = { tcp_keepalives_idle: 4, tcp_keepalives_interval: 3, tcp_keepalives_count: 2 };
 
 /**
- * Expressions of a `select` that make the server notice a lost client host within `GONE_SECONDS`.
+ * Expressions of a `select` that make the server notice a lost client host within `GONE_SECONDS`, and turn off its limits.
  *
  * This also works while the server is sending. The settings stay with the session. Poolers accept few settings at the
  * start of a session, so they are set later. Unix sockets accept and ignore them.
@@ -33,9 +41,8 @@ export const NOTICES_LOST_CLIENT = settingsOf({ ...KEEPALIVES, tcp_user_timeout:
 export const NOTICES_LOST_READER = settingsOf({ ...KEEPALIVES, tcp_user_timeout: 0 });
 
 function settingsOf(settings: Readonly<Record<string, number>>): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
-    .join(', ');
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  return [...set, UNLIMITED].join(', ');
 }
 
 /**
