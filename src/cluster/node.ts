@@ -8,6 +8,7 @@ import { HandOver, LEAVING_PATH } from './hand-over.ts';
 import { LeaderClient, leaderless } from './leader-client.ts';
 import { LONG_AGO, Moments } from './moments.ts';
 import type { Member, NodeOptions } from './node-options.ts';
+import { requireOwnAddress } from './own-address.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
 
 type Role = 'leader' | 'follower';
@@ -117,6 +118,7 @@ export class ClusterNode {
   /** Joins the nodes that run. From now on they see this one. @throws StartupError */
   async join(): Promise<void> {
     await this.enter();
+    await requireOwnAddress(this.options);
     this.refreshLater();
   }
 

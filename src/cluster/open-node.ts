@@ -11,13 +11,32 @@ import { factsOf } from './facts.ts';
 import { ClusterNode } from './node.ts';
 
 /** Whether the settings make this process a node of a cluster. */
-function isNode({ cluster_secret, database_url }: Settings): boolean {
+function isNode(settings: Settings): boolean {
+  const { cluster_secret, database_url } = settings;
   if (cluster_secret === undefined) return false;
-  if (database_url !== undefined) return true;
+  if (database_url !== undefined) {
+    requireReachable(settings);
+    return true;
+  }
   throw new StartupError(
     'bad_setting',
     'FEEDLOOM_CLUSTER_SECRET is set, but the nodes of a cluster share a PostgreSQL database and none is named',
     'name it with --database-url, or unset the secret to run one process on the embedded database',
+  );
+}
+
+/** Addresses that stand for all addresses of a machine. */
+const ALL_ADDRESSES: ReadonlySet<string | undefined> = new Set(['0.0.0.0', '[::]']);
+
+function requireReachable({ advertise_url, host }: Settings): void {
+  const url = advertise_url ?? `http://${host.includes(':') ? `[${host}]` : host}`;
+  if (!ALL_ADDRESSES.has(URL.parse(url)?.hostname)) return;
+  throw new StartupError(
+    'bad_setting',
+    `the other nodes cannot reach this one at ${
+      advertise_url === undefined ? `FEEDLOOM_HOST, ${host},` : `FEEDLOOM_ADVERTISE_URL, ${advertise_url},`
+    } which stands for all addresses of a machine`,
+    'set FEEDLOOM_ADVERTISE_URL to the address of this node, such as http://10.0.0.5:3000',
   );
 }
 
@@ -42,7 +61,7 @@ export interface OpenNodeOptions {
 /**
  * Makes this process a node, unless it differs from the nodes that run. The tables must exist.
  * @throws StartupError `cluster_secret_differs`, `cluster_state_differs`, `cluster_plugins_differ`,
- * `cluster_settings_differ`, `database_unreachable`
+ * `cluster_settings_differ`, `cluster_address_taken`, `database_unreachable`
  */
 export async function openNode(
   settings: Settings,

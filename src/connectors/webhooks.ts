@@ -43,10 +43,13 @@ function readWebhook(entry: string, registry: Registry): ConfiguredWebhook {
   const secrets = query.getAll('secret');
   query.delete('secret');
   const is_fit = secrets.length > 0 && secrets.length <= SECRETS_MAX;
-  if (!is_fit || secrets.some((secret) => secret.length < LIMITS.secret_length_min))
+  if (
+    !is_fit ||
+    secrets.some((secret) => secret.length < LIMITS.secret_length_min || secret !== secret.trim())
+  )
     throw bad(
       given,
-      `needs 1 to ${SECRETS_MAX} options 'secret' of at least ${LIMITS.secret_length_min} characters, best as secret_env=NAME (their values are not shown)`,
+      `needs 1 to ${SECRETS_MAX} options 'secret' of at least ${LIMITS.secret_length_min} characters without blanks and line ends around them, best as secret_env=NAME (their values are not shown)`,
     );
   const options = readOptions(query, registered.options, (reason) => bad(given, reason));
   const { signature, receive } = registered.extension;

@@ -73,3 +73,38 @@ test('a node that was away while another one started serves nothing beside it', 
   await cluster.sql("delete from nodes where node_id = 'other'");
   await until(statusOf, (status) => status === 200);
 });
+
+test('a node that listens on all addresses is refused until it has an address for the others', async () => {
+  await using cluster = await openCluster();
+  for (const host of ['0.0.0.0', '::', '0:0:0:0:0:0:0:0', '0'])
+    expect(await refusal(cluster.start({ host }))).toMatchObject({
+      code: 'bad_setting',
+      message: `the other nodes cannot reach this one at FEEDLOOM_HOST, ${host}, which stands for all addresses of a machine`,
+      remedy: expect.stringContaining('FEEDLOOM_ADVERTISE_URL'),
+    });
+  for (const advertise_url of ['http://0.0.0.0:3000', 'http://[::]:3000'])
+    expect(await refusal(cluster.start({ advertise_url }))).toMatchObject({
+      code: 'bad_setting',
+      message: expect.stringContaining(`FEEDLOOM_ADVERTISE_URL, ${advertise_url},`),
+    });
+  await cluster.start({ host: '0.0.0.0', advertise_url: 'http://127.0.0.1:1' });
+});
+
+test('a node with the address of another one that runs is refused, and one with that of a killed node is not', async () => {
+  await using cluster = await openCluster();
+  const advertise_url = 'http://node.internal:3000';
+  await cluster.start({ advertise_url });
+  expect(await refusal(cluster.start({ advertise_url }))).toMatchObject({
+    code: 'cluster_address_taken',
+    message: expect.stringContaining(advertise_url),
+    remedy: expect.stringContaining('FEEDLOOM_ADVERTISE_URL'),
+  });
+  expect(await cluster.sql('select url from nodes')).toEqual([{ url: advertise_url }]);
+  // As if a node had been killed a moment ago.
+  const killed = 'http://killed.internal:3000';
+  await cluster.sql(
+    `insert into nodes select 'killed', $1, release, facts, applied_seq, seen_at from nodes`,
+    [killed],
+  );
+  await cluster.start({ advertise_url: killed });
+});

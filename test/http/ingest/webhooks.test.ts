@@ -165,6 +165,9 @@ describe('the setting', () => {
       "'nothing' is no webhook; allowed are neynar, acme/announcing_v1.0.0",
     ],
     [['neynar'], "'neynar' needs 1 to 4 options 'secret' of at least 16 characters"],
+    // Deliveries would never match such a secret.
+    [[`neynar?secret=${SECRET}%0A%0A`], 'without blanks and line ends around them'],
+    [[`neynar?secret=+${SECRET}`], 'without blanks and line ends around them'],
     [['neynar&secret=0123456789abcdef'], "'neynar…' is no webhook"],
     [['neynar#one&secret=0123456789abcdef'], "'neynar#one…' has a bad label"],
     [['neynar?secret=short'], "needs 1 to 4 options 'secret'"],
