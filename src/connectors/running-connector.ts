@@ -40,6 +40,8 @@ export interface ConnectorStatus {
   /** The reason of the last failure, cut, and its time in seconds. */
   last_error: string | null;
   last_error_at: number | null;
+  /** What the current run says that an operator should know. */
+  warnings: string[];
   /** When records or a cursor were last stored. */
   last_stored_at: number | null;
 }
@@ -60,6 +62,8 @@ export class RunningConnector {
   private failures = 0;
   private last_error: { reason: string; at: number } | undefined;
   private last_stored_at: number | undefined;
+  /** By topic. */
+  private readonly warnings = new Map<string, string>();
   private ended: Promise<void> | undefined;
 
   constructor(
@@ -93,6 +97,7 @@ export class RunningConnector {
       restarts_count: this.counts.restarts,
       last_error: this.last_error?.reason ?? null,
       last_error_at: this.last_error === undefined ? null : Math.floor(this.last_error.at),
+      warnings: [...this.warnings.values()],
       last_stored_at: this.last_stored_at === undefined ? null : Math.floor(this.last_stored_at),
     };
   }
@@ -120,9 +125,13 @@ export class RunningConnector {
   private async runOnce(): Promise<void> {
     const run = new Run(this.stopping.signal, this.connection.silence_seconds, this.parts.timers);
     const { log } = this;
+    this.warnings.clear();
     const host: ConnectorHost = {
       cursor: this.cursor,
       emit: (records, cursor) => run.emit(() => this.store(records, cursor, run.signal)),
+      warning: (topic, text) => {
+        if (!run.signal.aborted) this.warn(topic, text);
+      },
       signal: run.signal,
       log: { info: log.info.bind(log), warn: log.warn.bind(log), error: log.error.bind(log) },
       clock: { now: () => this.parts.clock.now() },
@@ -163,6 +172,17 @@ export class RunningConnector {
         await this.parts.store.submit([], 0);
       }
     }
+  }
+
+  private warn(topic: string, text: string | undefined): void {
+    if (text === undefined) {
+      this.warnings.delete(topic);
+      return;
+    }
+    const shown = shortened(this.shown(text));
+    if (this.warnings.get(topic) !== shown)
+      this.log.warn({ topic, warning: shown }, 'a warning of a connector');
+    this.warnings.set(topic, shown);
   }
 
   private logRejected({ rejected, rejected_count }: Emitted): void {

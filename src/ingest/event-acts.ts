@@ -42,7 +42,7 @@ const TICK_SECONDS = 0.001;
 const LEAD_SECONDS_MAX = 0.1;
 
 /** Actions of records that do something. The others end it. */
-const ADDING: ReadonlySet<NamedRecord['action']> = new Set(['add', FOLLOW.kind, BLOCK.kind]);
+const ADDING: ReadonlySet<string> = new Set(['add', FOLLOW.kind, BLOCK.kind]);
 
 /** The subject of an event: an item that the user likes, shares or bookmarks, or a user whom they follow or block. */
 interface Tie {
@@ -74,6 +74,11 @@ export function isNamed(record: object): record is NamedRecord {
   return 'event_type' in record && EVENT_KINDS.some((kind) => kind === record.event_type);
 }
 
+/** Whether a record does something rather than end it. */
+export function isAdding({ action }: { action: string }): boolean {
+  return ADDING.has(action);
+}
+
 function spaceOf(record: NamedRecord): EventSpace {
   return 'item_id' in record ? INTERACTION.kind : relationOf(record);
 }
@@ -90,7 +95,7 @@ export function addEvent(record: NamedRecord, batch: WriteBatch): string[] {
   const space = spaceOf(record);
   const known_user = batch.context.user_keys.find(record.user_id);
   const facts = known_user === NONE ? [] : factsOf({ space, user: known_user, ...record }, batch);
-  const adds = ADDING.has(record.action);
+  const adds = isAdding(record);
   if (isTakenBack(facts))
     return adds ? [`the event '${clip(record.event_id)}' was taken back before; it changed nothing`] : [];
   if (!adds && facts.length > 0) {

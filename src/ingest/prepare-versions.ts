@@ -89,7 +89,10 @@ export function addUser(
 
 /** The profile that a record makes from the former one; undefined if it changes nothing. */
 export function nextUser(record: UserRecord, former: UserContent | undefined): UserContent | undefined {
-  const content = withoutUndefined<UserContent>({ ...former, ...inOrderOfNetwork(record.content, former) });
+  const content = withoutUndefined<UserContent>({
+    ...former,
+    ...inOrderOfNetwork(record.content, former, record.revive),
+  });
   return former !== undefined && Bun.deepEquals(content, former) ? undefined : content;
 }
 

@@ -15,6 +15,7 @@ import {
   type FollowListResult,
   unnamedUsers,
 } from './follow-lists.ts';
+import { IN_ORDER_KINDS } from './in-order.ts';
 import { inTurns } from './in-turns.ts';
 import type { IngestThrottle } from './ingest-throttle.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
@@ -222,9 +223,9 @@ export class RecordIngest {
 }
 
 function entryOf(given: unknown, index: number, outcome: Outcome): RecordEntry[] {
-  const { kind, record } = (given ?? {}) as Partial<ConnectorRecord>;
+  const { kind, record, in_order } = (given ?? {}) as Partial<ConnectorRecord>;
   if (kind !== undefined && Object.hasOwn(CONNECTOR_KINDS, kind))
-    return parseAll(CONNECTOR_KINDS[kind], [record], index, outcome);
+    return parseAll((in_order ? IN_ORDER_KINDS : CONNECTOR_KINDS)[kind], [record], index, outcome);
   const message = `must be one of ${CONNECTOR_RECORD_KINDS.join(', ')}, not '${textOf(kind)}'`;
   outcome.reject(index, [{ path: '/kind', message }]);
   return [];

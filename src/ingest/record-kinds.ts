@@ -168,7 +168,7 @@ export const CONNECTOR_KINDS: Readonly<Record<ConnectorRecordKind, RecordKind>> 
 };
 
 /** Takes `hidden` of a source for what the network says, so that it does not undo the decision of a moderator. */
-function ofNetwork<R extends { content: Hiding }>(parsed: Parsed<R>): Parsed<R> {
+export function ofNetwork<R extends { content: Hiding }>(parsed: Parsed<R>): Parsed<R> {
   if (!parsed.ok || parsed.record.content.hidden === undefined) return parsed;
   const { hidden, ...content } = parsed.record.content;
   return { ...parsed, record: { ...parsed.record, content: { ...content, hidden_by_network: hidden } } };

@@ -1,5 +1,6 @@
 import { IngestContext, type IngestStore, type LatestData } from '../ingest/context.ts';
 import type { LanguageDetector } from '../ingest/detect-language.ts';
+import { IN_ORDER_KINDS } from '../ingest/in-order.ts';
 import { addItem } from '../ingest/prepare-versions.ts';
 import { BODY_KINDS, CONNECTOR_KINDS, type RecordKind } from '../ingest/record-kinds.ts';
 import { WriteBatch } from '../ingest/write-batch.ts';
@@ -50,8 +51,8 @@ export class History {
   }
 
   /** @param at seconds, not before that of the last record @throws Error if the service would reject the record */
-  take({ kind: name, record: value }: ConnectorRecord, at: number): void {
-    const kind = KINDS[name];
+  take({ kind: name, record: value, in_order }: ConnectorRecord, at: number): void {
+    const kind = (in_order ? IN_ORDER_KINDS : KINDS)[name];
     if (kind === undefined)
       throw new Error(`unknown kind '${name}' of a record; allowed are ${Object.keys(KINDS).join(', ')}`);
     const parsed = kind.parse(value);

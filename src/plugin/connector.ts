@@ -12,6 +12,15 @@ import type { PluginLog } from './host.ts';
 export interface ConnectorRecord {
   kind: ConnectorRecordKind;
   record: Readonly<Record<string, unknown>>;
+  /**
+   * Whether it comes from a source that sends all of its changes in their order, such as the log of a database.
+   *
+   * It then counts when it arrives, also if what is known is later, or was deleted or taken back. `null` removes a stored
+   * value, and the author of an item may be absent. Acts are known by their user and subject alone, comments also by
+   * `event_id`, so an `event_id` of other acts is ignored and a removal names its subject.
+   * @example in_order: true
+   */
+  in_order?: boolean;
 }
 
 export const CONNECTOR_RECORD_KINDS = [
@@ -48,7 +57,8 @@ export function emitProblem(records: readonly ConnectorRecord[], cursor: string)
 }
 
 /** Whether a repeated record would count again, because nothing tells it from another act. */
-export function isCountedAgain({ kind, record }: ConnectorRecord): boolean {
+export function isCountedAgain({ kind, record, in_order }: ConnectorRecord): boolean {
+  if (in_order && record.event_type !== 'comment') return false;
   if (kind !== 'interaction' && kind !== 'follow' && kind !== 'block') return false;
   return record.timestamp === undefined && record.event_id === undefined;
 }
@@ -76,6 +86,13 @@ export interface ConnectorHost {
    * again from the stored cursor.
    */
   emit(records: readonly ConnectorRecord[], cursor: string): Promise<Emitted>;
+  /**
+   * Sets what an operator should know while the connector runs on, such as a source that is about to drop what was not
+   * read. `/api/connectors` shows it until it is replaced or removed, or the run ends. It is logged when it changes.
+   * @param topic it has one warning at a time
+   * @param text without secrets; absent: it is over
+   */
+  warning(topic: string, text?: string): void;
   /** Aborted when the run must end: the service stops, or the source has been silent for so long that it is opened again. */
   readonly signal: AbortSignal;
   readonly log: PluginLog;

@@ -58,6 +58,7 @@ async function run(
     signal: new AbortController().signal,
     clock: { now: () => 1_700_000_000 },
     log,
+    warning() {},
     emit: async (emitted) => {
       records.push(...emitted);
       return { accepted: emitted.length, rejected_count: 0, rejected: [] };

@@ -236,6 +236,8 @@ export type Connector = {
   last_error: string | null;
   /** Its time. */
   last_error_at: number | null;
+  /** What needs attention while the connector runs on. */
+  warnings: string[];
   /** When records or a cursor were last stored. */
   last_stored_at: number | null;
 };

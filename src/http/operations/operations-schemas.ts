@@ -88,6 +88,10 @@ const ConnectorSchema = namedObject('Connector', 'A configured connector.', {
     'the connection was closed (code 1006)',
   ),
   last_error_at: IntegerOrNull('Its time.', 1_767_225_600),
+  warnings: ListOf(
+    'What needs attention while the connector runs on.',
+    Text('One sentence.', 'the log behind the slot has 1,200 MB'),
+  ),
   last_stored_at: IntegerOrNull('When records or a cursor were last stored.', 1_767_225_660),
 });
 

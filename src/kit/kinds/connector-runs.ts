@@ -161,6 +161,10 @@ class TestHost implements ConnectorHost {
     }
   }
 
+  warning(topic: string, text?: string): void {
+    if (text !== undefined) this.log.warn({ topic }, text);
+  }
+
   readonly emit = async (records: readonly ConnectorRecord[], cursor: string): Promise<Emitted> => {
     const { journal, broken } = this;
     this.signal.throwIfAborted();

@@ -57,7 +57,10 @@ export function refused<T>(path: string, message: string): Parsed<T> {
 /** The fault of a field that is not given. */
 export const IS_REQUIRED = 'is required';
 
-/** Reads the fields of `value` that `shape` has. `null` and undefined count as not given. Never throws. */
+/**
+ * Reads the fields of `value` that `shape` has. `null` and undefined count as not given, but with `null_clears` a field
+ * of `null` is present with the value undefined. Never throws.
+ */
 export function readRecord<T extends object>(
   value: unknown,
   shape: Shape<T>,
@@ -75,6 +78,7 @@ export function readRecord<T extends object>(
       continue;
     }
     const given = value[name];
+    if (given === null && options?.null_clears) fields[name] = undefined;
     if (given === null || given === undefined) continue;
     const checked = check(given, options);
     if (checked instanceof Refusal) addFaults(faults, name, checked);

@@ -17,6 +17,8 @@ export interface ReadOptions {
   time_unit?: TimeUnit;
   /** Ends refusals of numbers that are probably in another unit, such as `; --unit sets it`. */
   unit_advice?: string;
+  /** Whether `null` removes the stored value. By default it counts as not given. */
+  null_clears?: boolean;
 }
 
 /** Normalises an untrusted value or refuses it. Pure, never throws. */

@@ -20,6 +20,7 @@ export async function runOn(
   const host = {
     ...{ cursor, emit, signal: new AbortController().signal, clock: { now: () => TEST_NOW } },
     log: { info: () => {}, warn, error: () => {} },
+    warning() {},
   };
   const error = await run(host).then(
     () => undefined,

@@ -63,7 +63,7 @@ export function Connectors({ tick }: { tick: number }) {
 const RATE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 function partOf(one: AnswerOf<'GET', '/api/connectors'>['data'][number]): PartProps {
-  const { connector, state, last_error, last_error_at, last_stored_at } = one;
+  const { connector, state, last_error, last_error_at, last_stored_at, warnings } = one;
   const at = last_error_at !== null && [', ', <Ago key="at" at={last_error_at} />];
   return {
     ...{ name: connector, state, fault: state === 'stalled' ? state : undefined },
@@ -74,7 +74,10 @@ function partOf(one: AnswerOf<'GET', '/api/connectors'>['data'][number]): PartPr
       ['Rejected', whole(one.rejected_count)],
       ['Retries', whole(one.restarts_count)],
     ],
-    note: last_error !== null && ['Last error', at, `: ${last_error}`],
+    note: (last_error !== null || warnings.length > 0) && [
+      last_error !== null && ['Last error', at, `: ${last_error} `],
+      warnings.join(' '),
+    ],
   };
 }
 
