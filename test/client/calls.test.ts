@@ -169,6 +169,13 @@ test('the viewers of an experiment are read as CSV', async () => {
 });
 
 describe('a client', () => {
+  test('says in a dry run what would be stored, and stores nothing', async () => {
+    const records = [{ user_id: 'hal' }, { user_id: 'ivy', hidden: 'maybe' as unknown }];
+    const answer = await client.ingest('users', records as { user_id: string }[], { dry_run: true });
+    expect(answer).toMatchObject({ accepted: 1, rejected: [{ index: 1 }], dry_run: true });
+    expect(await failureOf(client.user('hal'))).toMatchObject({ status: 404 });
+  });
+
   test('reads what the service can do', async () => {
     expect((await client.session()).account).toBe('default');
     expect((await client.plugins()).data.map(({ id }) => id)).toContain('popular_v0.0.1');

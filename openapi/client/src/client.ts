@@ -172,18 +172,20 @@ export class FeedloomClient {
   /**
    * Sends records in as many bodies as they need, one after another. If it fails in between, send all of them again:
    * records that are already stored change nothing.
+   * @param options.dry_run stores nothing. The answer is the same, but a body is not checked against the ones before it
    * @throws FeedloomError also if no record was accepted; `rejected` says why
    */
   async ingest<K extends IngestKind>(
     kind: K,
     records: Records<RecordOf<K>>,
-    options?: CallOptions,
+    { dry_run, ...options }: CallOptions & { dry_run?: true } = {},
   ): Promise<Api.IngestAnswer> {
-    const totals = new IngestTotals();
+    const totals = new IngestTotals(dry_run);
     for await (const batch of batchesOf(records)) {
       try {
         const answer = await this.transport.call('POST', INGEST_PATHS[kind], {
           body: batch.records,
+          query: { dry_run },
           ...options,
         });
         totals.add(answer as Api.IngestAnswer, batch.start);

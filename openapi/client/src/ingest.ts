@@ -69,8 +69,13 @@ function isList<R>(records: Records<R>): records is Iterable<R> | AsyncIterable<
 
 /** What the service said to all batches. */
 export class IngestTotals {
-  private readonly total: IngestAnswer = { status: 'success', accepted: 0, rejected_count: 0, rejected: [] };
+  private readonly total: IngestAnswer;
   private refusal?: FeedloomError;
+
+  constructor(dry_run?: true) {
+    const counts = { accepted: 0, rejected_count: 0, rejected: [] };
+    this.total = { status: 'success', ...counts, ...(dry_run && { dry_run }) };
+  }
 
   /** @param start number of records before the batch */
   add(answer: IngestAnswer, start: number): void {
