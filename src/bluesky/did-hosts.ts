@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { Timers } from '../clock.ts';
-import { parseLongJson } from '../plugin/json.ts';
+import { parseLongJson } from '../plugin/json-long.ts';
 import { type OpenOptions, openAnswer, readBounded } from '../plugin/outgoing.ts';
 import { isPlcDid, publicWebHost } from './did.ts';
 

@@ -1,6 +1,6 @@
 import { type Fault, isStateFull, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { describeFaults } from '../model/values/refusal.ts';
+import { describeFaults, kindOfWarning } from '../model/values/refusal.ts';
 
 export interface IngestResult {
   accepted: number;
@@ -14,8 +14,8 @@ export class Outcome {
   private accepted = 0;
   private readonly rejected: { index: number; faults: readonly Fault[] }[] = [];
   private readonly without_room: { index: number; error: ServiceError }[] = [];
-  /** Each warning with the index of its first record. */
-  private readonly warnings = new Map<string, number>();
+  /** The first warning of each kind, with its record. */
+  private readonly warnings = new Map<string, { warning: string; index: number }>();
 
   /** Whether a record found no room in the state. */
   get lacked_room(): boolean {
@@ -28,7 +28,8 @@ export class Outcome {
     for (const warning of [...warnings, ...further]) {
       // There are more than an answer lists.
       if (this.warnings.size > LIMITS.warnings_listed_max) return;
-      if (!this.warnings.has(warning)) this.warnings.set(warning, index);
+      const kind = kindOfWarning(warning);
+      if (!this.warnings.has(kind)) this.warnings.set(kind, { warning, index });
     }
   }
 
@@ -59,7 +60,7 @@ export class Outcome {
         .slice(0, LIMITS.rejections_listed_max)
         .map(({ index, faults }) => ({ index, detail: describeFaults(faults) })),
       warnings: listedWarnings(
-        [...this.warnings].map(([warning, index]) => `${warning} (first in record ${index})`),
+        [...this.warnings.values()].map(({ warning, index }) => `${warning} (first in record ${index})`),
       ),
     };
   }

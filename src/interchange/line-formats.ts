@@ -2,7 +2,8 @@
 
 import { type FieldNames, IS_REQUIRED, type Parsed, unknownField } from '../model/values/record.ts';
 import { describeFaults, isPlainObject } from '../model/values/refusal.ts';
-import { parseJson, TooNested } from '../plugin/index.ts';
+import { repeatedAt } from '../model/values/repeated.ts';
+import { type JsonPath, parseJson, TooNested } from '../plugin/index.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import { csvFields } from './csv.ts';
 import type { FileMap } from './files.ts';
@@ -49,12 +50,14 @@ export class JsonFormat<T> implements Format<T> {
 
   read(text: string): Reading<T> {
     let value: unknown;
+    const repeated: JsonPath[] = [];
     try {
-      value = parseJson(text);
+      value = parseJson(text, undefined, { repeated, long_numbers: 'noted' });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { type: 'bad', reason: error instanceof TooNested ? reason : `not valid JSON: ${reason}` };
     }
+    if (repeated.length > 0) return { type: 'bad', reason: describeFaults(repeated.map(repeatedAt)) };
     const read = this.readValue(value);
     return lacksField(read) && isPlainObject(value) ? { ...read, fields: Object.keys(value) } : read;
   }

@@ -1,4 +1,5 @@
 import { StartupError } from '../errors.ts';
+import { kindOfWarning } from '../model/values/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import type { FileKind } from './files.ts';
@@ -75,7 +76,7 @@ export class FileReport {
   first_bad: { line: number; reason: string; fields: readonly string[] | undefined } | undefined;
   /** The first line with a time (seconds) before 1990. It is valid, but seconds read as milliseconds look like that. */
   first_early: { line: number; time: number } | undefined;
-  /** Number of lines per warning. */
+  /** Number of lines per kind of warning. */
   private readonly warnings = new Map<string, number>();
   private has_further_warnings = false;
 
@@ -115,13 +116,14 @@ export class FileReport {
     this.log.stop ??= new StartupError('unreadable_file', printable(`${this.name}:${reason}`));
   }
 
-  /** Prints each warning with its first line, and counts the others. */
+  /** Prints the first warning of each kind with its line, and counts the others. */
   warn(warnings: readonly string[], line: number): void {
     for (const warning of warnings) {
-      const known = this.warnings.get(warning) ?? 0;
-      if (known > 0 || this.warnings.size < WARNINGS_MAX) this.warnings.set(warning, known + 1);
+      const kind = kindOfWarning(warning);
+      const known = this.warnings.get(kind) ?? 0;
+      if (known > 0 || this.warnings.size < WARNINGS_MAX) this.warnings.set(kind, known + 1);
       else this.has_further_warnings = true;
-      if (known === 0 && this.warnings.has(warning))
+      if (known === 0 && this.warnings.has(kind))
         this.log.print(printable(`${this.name}:${line}: ${warning}`));
     }
   }

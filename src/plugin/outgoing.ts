@@ -1,4 +1,4 @@
-import { parseLongJson } from './json.ts';
+import { parseLongJson } from './json-long.ts';
 import { WHEN_REACHED } from './reached.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -47,10 +47,11 @@ export async function enter(route: Route, host: Host, { request, params, set }: 
     return {
       answer: await forwardedAnswer(cluster, service, host, route, { request, set, bytes, signature }),
     };
+  const parameters = parametersOf(route, request, params);
   const sent = bytes === undefined ? undefined : await route.body?.form(bytes, mediaType(request));
   const context = {
     ...identity,
-    ...parametersOf(route, request, params),
+    ...parameters,
     host,
     request,
     given_up: request.signal,

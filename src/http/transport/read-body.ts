@@ -2,13 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue, ServiceError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { clip } from '../../model/values/refusal.ts';
-import {
-  type ContainerBudget,
-  JSON_CONTAINERS_MAX,
-  JSON_SLICE_LENGTH,
-  parseLongJson,
-  TooNested,
-} from '../../plugin/json.ts';
+import { repeatedAt, withoutRepeated } from '../../model/values/repeated.ts';
+import { JSON_SLICE_LENGTH } from '../../plugin/json.ts';
+import { parseLongJson } from '../../plugin/json-long.ts';
+import type { JsonPath } from '../../plugin/json-members.ts';
+import { type ContainerBudget, JSON_CONTAINERS_MAX, TooNested } from '../../plugin/json-scanner.ts';
 import type { ArrivingBody } from './body-timeouts.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -115,15 +113,23 @@ export function mediaType(request: Request): string {
 export type BodyForm = (bytes: Uint8Array, type: string) => Promise<unknown>;
 
 /** JSON of any media type, as senders of deliveries choose it. */
-export const anyJson: BodyForm = (bytes) => parsed(textIn(bytes));
+export const anyJson: BodyForm = (bytes) => oneValue(textIn(bytes));
 
 /** JSON. */
 export const json: BodyForm = async (bytes, type) => {
   const text = textIn(bytes);
   if (text.trim() === '') return undefined;
   if (type !== '' && type !== JSON_TYPE) throw refuseMedia(type, JSON_TYPE);
-  return parsed(text);
+  return oneValue(text);
 };
+
+/** @throws ServiceError `invalid_value` for a member whose object has its name already: one of them would be lost */
+async function oneValue(text: string): Promise<unknown> {
+  const repeated: JsonPath[] = [];
+  const value = await parsed(text, repeated);
+  if (repeated.length > 0) throw invalidValue(repeated.map(repeatedAt));
+  return value;
+}
 
 /**
  * As `json`, for routes without a key: the media type must be sent. A page of another site can make browsers send any
@@ -148,9 +154,14 @@ export const recordList: BodyForm = async (bytes, type) => {
   if (type !== '' && type !== JSON_TYPE) throw refuseMedia(type, `${JSON_TYPE} or ${LINES_TYPE}`);
   if (text.trim() === '')
     throw new ServiceError('malformed_json', 'the body is empty; send a record or an array of records');
-  const value = await parsed(text);
-  return limited(Array.isArray(value) ? value : [value]);
+  return limited(await recordsIn(text));
 };
+
+/** The records of a JSON text. A record with a member twice is refused without the others. */
+async function recordsIn(text: string, line?: number, budget?: ContainerBudget): Promise<unknown[]> {
+  const repeated: JsonPath[] = [];
+  return withoutRepeated(await parsed(text, repeated, line, budget), repeated);
+}
 
 function textIn(bytes: Uint8Array): string {
   try {
@@ -160,9 +171,14 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
-async function parsed(text: string, line?: number, budget?: ContainerBudget): Promise<unknown> {
+async function parsed(
+  text: string,
+  repeated: JsonPath[],
+  line?: number,
+  budget?: ContainerBudget,
+): Promise<unknown> {
   try {
-    return await parseLongJson(text, budget);
+    return await parseLongJson(text, budget, { repeated, long_numbers: 'noted' });
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unexpected end';
     if (error instanceof TooNested)
@@ -186,7 +202,7 @@ async function ndjson(text: string): Promise<unknown[]> {
     const end = next < 0 ? text.length : next;
     const line = text.slice(start, end);
     start = end + 1;
-    if (line.trim() !== '') records.push(await parsed(line, number, budget));
+    if (line.trim() !== '') records.push(...(await recordsIn(line, number, budget)));
     if (records.length > LIMITS.ingest_records_max) break;
     if (start < turn_at) continue;
     turn_at = start + JSON_SLICE_LENGTH;

@@ -2,7 +2,16 @@ import { Type } from '@sinclair/typebox';
 import type { NftAttribute, NftMetadata, TokenMetadata, TokenPrice } from '../../plugin/index.ts';
 import { count } from '../values/checks.ts';
 import { type Field, objectOf, optional, recordType, required } from '../values/record-type.ts';
-import { expected, type FieldCheck, mapped, Reduced, Refusal, refuse } from '../values/refusal.ts';
+import {
+  expected,
+  type FieldCheck,
+  isPlainObject,
+  mapped,
+  Reduced,
+  Refusal,
+  refuse,
+} from '../values/refusal.ts';
+import { withRounded } from '../values/rounded.ts';
 import { Count } from '../values/schema-parts.ts';
 import * as type from '../values/values.ts';
 import { LIST } from './common-fields.ts';
@@ -99,6 +108,16 @@ const ATTRIBUTE = recordType('NftAttribute', 'One trait.', {
   value: required(TraitValue, 'Its value.', 'blue'),
 });
 
+const attribute = objectOf(ATTRIBUTE);
+
+const Attribute = {
+  ...attribute,
+  check: ((value, options) => {
+    const checked = attribute.check(value, options);
+    return isPlainObject(checked) ? withRounded(checked, value) : checked;
+  }) satisfies typeof attribute.check,
+};
+
 const CHAIN = optional(Name, 'The chain.', 'base');
 
 function pricesOf(check: FieldCheck<TokenPrice>): Field<TokenPrice[]> {
@@ -126,7 +145,7 @@ export const NFT_FIELDS: FieldsFor<NftMetadata> = {
   description: optional(type.textUpTo(DESCRIPTION_LENGTH_MAX), 'Description.', 'A meadow in the morning.'),
   image_url: optional(type.textUpTo(URL_LENGTH_MAX), 'URL of the image.', 'https://example.com/meadow/7.png'),
   collection_name: optional(Name, 'Name of the collection.', 'Meadows'),
-  attributes: optional(type.cutList(objectOf(ATTRIBUTE)), `Its traits. ${LIST}`, [ATTRIBUTE.schema.example]),
+  attributes: optional(type.cutList(Attribute), `Its traits. ${LIST}`, [ATTRIBUTE.schema.example]),
   creator: optional(Name, 'Address or name of the creator.', '0x00000000000000000000000000000000000000c1'),
   chain: CHAIN,
   contract_address: optional(Name, 'Address of the contract.', '0x00000000000000000000000000000000000d0001'),

@@ -63,8 +63,7 @@ export function catalogParser(
   const { token, nft } = catalogRecords(chain);
   const { check } = itemType(chain);
   return (value, options) => {
-    if (!isPlainObject(value)) return refused('', 'expected a JSON object');
-    const item_id = check(value.item_id);
+    const item_id = isPlainObject(value) ? check(value.item_id) : undefined;
     const is_nft = typeof item_id === 'string' && itemParts(item_id).token_id !== undefined;
     const read = is_nft ? readRecord(value, nft.shape, options) : readRecord(value, token.shape, options);
     if (!read.ok) return read;

@@ -1,5 +1,10 @@
 /** Converts CSV cells, which are all text, to the values that the parsers of records take. */
 
+import { parseJson } from '../../plugin/json.ts';
+import type { JsonPath } from '../../plugin/json-members.ts';
+import { Refusal } from './refusal.ts';
+import { repeatedAt } from './repeated.ts';
+
 /**
  * The type of a cell's text.
  *
@@ -89,8 +94,10 @@ function converted(type: CellType, text: string): unknown {
 }
 
 function parsedJson(text: string): unknown {
+  const repeated: JsonPath[] = [];
   try {
-    return JSON.parse(text);
+    const value = parseJson(text, undefined, { repeated, long_numbers: 'noted' });
+    return repeated.length > 0 ? new Refusal(repeated.map(repeatedAt)) : value;
   } catch {
     return text;
   }

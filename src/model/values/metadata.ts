@@ -1,6 +1,8 @@
 /** A publisher's `metadata` object: stored as sent, with limits on size and depth. */
 import { LIMITS } from '../../limits.ts';
-import { expected, isPlainObject, type Refusal, refuse } from './refusal.ts';
+import { lostDigits } from '../../plugin/json-digits.ts';
+import { expected, isPlainObject, type Reduced, type Refusal, refuse } from './refusal.ts';
+import { withRounded } from './rounded.ts';
 import { wellFormedObject } from './well-formed.ts';
 
 /** Maximum nesting of objects and arrays, including the metadata object. */
@@ -16,6 +18,8 @@ class SizeBounds {
   /** The size lies between `lower` and `upper`. */
   lower = 0;
   upper = 0;
+  /** Whether a number lost digits when it was parsed. */
+  has_rounded = false;
 
   /** Walks `value`. Returns a message if it is not JSON, too deep or certainly too large. */
   measure(value: unknown, depth: number): string | undefined {
@@ -26,6 +30,7 @@ class SizeBounds {
     if (!is_array && !isPlainObject(value)) return 'expected JSON values only';
     if (depth > METADATA_DEPTH_MAX)
       return `expected at most ${METADATA_DEPTH_MAX} levels of objects and arrays`;
+    this.has_rounded ||= lostDigits(value).size > 0;
     const too_large = this.grow(2, 2);
     if (too_large !== undefined) return too_large;
     return is_array ? this.measureArray(value, depth) : this.measureObject(value, depth);
@@ -61,15 +66,19 @@ const TOO_LARGE = `expected at most ${LIMITS.metadata_bytes_max} bytes as JSON`;
  * Checks a JSON object of at most 64 KiB and 32 levels.
  *
  * Returns the same object unless it has unpaired surrogates. Takes two walks. Only an object near the size limit is
- * turned into text to count its bytes.
+ * turned into text to count its bytes. Numbers that lost digits are named.
  */
-export function metadata(value: unknown): Record<string, unknown> | Refusal {
+export function metadata(
+  value: unknown,
+): Record<string, unknown> | Reduced<Record<string, unknown>> | Refusal {
   if (!isPlainObject(value)) return expected('a JSON object', value);
   const bounds = new SizeBounds();
   const problem = bounds.measure(value, 1);
   if (problem !== undefined) return refuse(problem);
   const kept = wellFormedObject(value);
-  if (bounds.upper <= LIMITS.metadata_bytes_max) return kept;
-  const { length } = new TextEncoder().encode(JSON.stringify(kept));
-  return length > LIMITS.metadata_bytes_max ? refuse(TOO_LARGE) : kept;
+  if (bounds.upper > LIMITS.metadata_bytes_max) {
+    const { length } = new TextEncoder().encode(JSON.stringify(kept));
+    if (length > LIMITS.metadata_bytes_max) return refuse(TOO_LARGE);
+  }
+  return bounds.has_rounded ? withRounded(kept, value) : kept;
 }

@@ -22,7 +22,7 @@ export type Parsed<T> =
       ok: true;
       record: T;
       /**
-       * Ignored or dropped parts, one sentence per kind, independent of the values.
+       * Ignored or changed parts, one sentence per kind. What follows `; got ` is the value.
        *
        * These are unknown fields, at most `WARNINGS_MAX`, and values that could not be kept.
        */
@@ -59,13 +59,15 @@ export const IS_REQUIRED = 'is required';
 
 /**
  * Reads the fields of `value` that `shape` has. `null` and undefined count as not given, but with `null_clears` a field
- * of `null` is present with the value undefined. Never throws.
+ * of `null` is present with the value undefined.
+ * A value that its reader has refused already is a `Refusal`. Never throws.
  */
 export function readRecord<T extends object>(
   value: unknown,
   shape: Shape<T>,
   options?: ReadOptions,
 ): Parsed<T> {
+  if (value instanceof Refusal) return { ok: false, faults: [...value.faults] };
   if (!isPlainObject(value)) return refused('', 'expected a JSON object');
   const fields: Record<string, unknown> = {};
   const warnings: string[] = [];
@@ -80,7 +82,7 @@ export function readRecord<T extends object>(
     const given = value[name];
     if (given === null && options?.null_clears) fields[name] = undefined;
     if (given === null || given === undefined) continue;
-    const checked = check(given, options);
+    const checked = given instanceof Refusal ? given : check(given, options);
     if (checked instanceof Refusal) addFaults(faults, name, checked);
     else if (checked instanceof Dropped) dropped.push(`${name}: ${checked.warning}`);
     else if (checked instanceof Reduced) {

@@ -24,6 +24,13 @@ export interface ReadOptions {
 /** Normalises an untrusted value or refuses it. Pure, never throws. */
 export type Check<T> = (value: unknown, options?: ReadOptions) => T | Refusal;
 
+const GOT = '; got ';
+
+/** A warning without the value that it is about. Of warnings of one kind, answers and imports show the first. */
+export function kindOfWarning(warning: string): string {
+  return warning.split(GOT, 1)[0];
+}
+
 /** A value without the parts that cannot be kept, which `warnings` name. */
 export class Reduced<T> {
   constructor(
@@ -71,7 +78,7 @@ export function refuse(message: string, path = ''): Refusal {
 
 /** Refuses `value`, with the allowed form and the value, shortened to `shown_max` characters. */
 export function expected(allowed: string, value: unknown, shown_max = SHOWN_LENGTH_MAX): Refusal {
-  return refuse(`expected ${allowed}; got ${show(value, shown_max)}`);
+  return refuse(`expected ${allowed}${GOT}${show(value, shown_max)}`);
 }
 
 /** The faults of a record as one text. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { LIMITS } from '../../../src/limits.ts';
-import { JSON_LEVELS_MAX } from '../../../src/plugin/json.ts';
+import { JSON_LEVELS_MAX } from '../../../src/plugin/json-scanner.ts';
 import { forFile, openTestServer } from '../../support/service.ts';
 import { FEED_TYPES, feedPath, ingestPath, KEY, smallestBody } from '../support.ts';
 

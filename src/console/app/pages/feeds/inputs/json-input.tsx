@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { parseWritten } from '../../../../../model/values/repeated.ts';
 import { textOf } from '../../../session.ts';
 import { ErrorText, useFieldIds } from '../../../ui/inputs.tsx';
 import { isObject, isSame } from '../feed.ts';
@@ -29,7 +30,7 @@ export function JsonInput(props: Pick<Edited, 'value' | 'onChange' | 'path'> & {
   const change = (next: string): void => {
     setText(next);
     try {
-      const parsed: unknown = next.trim() === '' && !is_config ? undefined : JSON.parse(next);
+      const parsed: unknown = next.trim() === '' && !is_config ? undefined : parseWritten(next);
       if (is_config && !isObject(parsed)) throw new Error('The config is an object: {…}');
       applied.current = parsed;
       note(undefined);
