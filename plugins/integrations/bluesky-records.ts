@@ -32,6 +32,10 @@ const {
 
 const POST_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/[A-Za-z0-9._:~-]+$/;
 const NAME_LENGTH_MAX = 256;
+/** Stands for a handle that the relay could not resolve for the moment. */
+const UNRESOLVED = 'handle.invalid';
+/** Longer record keys would not fit into identifiers of events. Usual ones have 13 characters, none more than 512. */
+const KEY_LENGTH_MAX = 200;
 
 /** Seconds in whole milliseconds. */
 const secondsOf = ({ time_us }: BlueskyEvent): number => Math.floor(time_us / 1000) / 1000;
@@ -48,7 +52,9 @@ export function recordsOf(event: BlueskyEvent): ConnectorRecord[] {
       return ofCommit(event, event.content);
     case 'identity': {
       const handle = textIn(event.content.handle);
-      return handle === undefined ? [] : [user(event, { username: handle.slice(0, NAME_LENGTH_MAX) })];
+      return handle === undefined || handle === UNRESOLVED
+        ? []
+        : [user(event, { username: handle.slice(0, NAME_LENGTH_MAX) })];
     }
     case 'account':
       return ofAccount(event, event.content);
@@ -84,12 +90,21 @@ function ofCommit(event: BlueskyEvent, commit: Json): ConnectorRecord[] {
 }
 
 function ofDelete(event: BlueskyEvent, collection: string, rkey: string): ConnectorRecord[] {
-  const taken_back = { user_id: event.did, event_id: `${collection}/${rkey}` };
+  if (collection !== POST) return takenBack(event, collection, rkey);
+  const record = { item_id: `at://${event.did}/${collection}/${rkey}`, timestamp: secondsOf(event) };
+  return [{ kind: 'item_deletion', record }];
+}
+
+/** The identifier of an act: its collection and record key, or a digest of a long one. */
+function eventIdOf(collection: string, rkey: string): string {
+  const key =
+    rkey.length <= KEY_LENGTH_MAX ? rkey : new Bun.CryptoHasher('sha256').update(rkey).digest('hex');
+  return `${collection}/${key}`;
+}
+
+function takenBack(event: BlueskyEvent, collection: string, rkey: string): ConnectorRecord[] {
+  const taken_back = { user_id: event.did, event_id: eventIdOf(collection, rkey) };
   switch (collection) {
-    case POST: {
-      const record = { item_id: `at://${event.did}/${collection}/${rkey}`, timestamp: secondsOf(event) };
-      return [{ kind: 'item_deletion', record }];
-    }
     case LIKE:
     case REPOST:
       return [{ kind: 'interaction', record: { ...taken_back, action: 'remove' } }];
@@ -109,7 +124,10 @@ function ofRecord(
   commit: Json,
   record: Json,
 ): ConnectorRecord[] {
-  const act = { user_id: event.did, timestamp: madeAt(event, record), event_id: `${collection}/${rkey}` };
+  const is_update = commit.operation === 'update';
+  // An updated record may have another subject, which replaces the former one because it is later.
+  const timestamp = is_update ? secondsOf(event) : madeAt(event, record);
+  const act = { user_id: event.did, timestamp, event_id: eventIdOf(collection, rkey) };
   switch (collection) {
     case POST:
       return ofPost(event, rkey, commit, record);
@@ -119,7 +137,7 @@ function ofRecord(
       if (typeof uri !== 'string') throw new BadMessage("its record has no 'subject.uri'");
       // Feed generators and lists can be liked, too.
       const item_id = postIn(uri);
-      if (item_id === undefined) return [];
+      if (item_id === undefined) return is_update ? takenBack(event, collection, rkey) : [];
       const event_type = collection === LIKE ? 'like' : 'share';
       return [{ kind: 'interaction', record: { ...act, item_id, event_type } }];
     }

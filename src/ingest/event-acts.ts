@@ -163,6 +163,12 @@ function addOf(
   const own = facts.findLast((fact) => isAbout(fact, tie));
   // The event was sent again.
   if (own !== undefined && (!dated || given <= own.timestamp)) return;
+  // A network replaces the record of an event: only the latest of its subjects counts.
+  const others = latestOfEach(facts).filter(
+    (fact) => !isAbout(fact, tie) && fact.event_type === tie.event_type,
+  );
+  if (dated && others.some((fact) => fact.timestamp > given)) return;
+  if (dated) for (const fact of others) if (fact.timestamp < given) endAct(event, fact, batch);
   const known = knownAct(event, tie, context);
   const time = ownTime(given, dated, known, applied_at);
   const counts = known === undefined || time > known.time || (time === known.time && !known.stands);
@@ -173,12 +179,15 @@ function addOf(
 /** Takes back all acts that belong to an event. Acts that were repeated later belong to another event and stay. */
 function takeBack(event: NamedEvent, facts: EventFacts, batch: WriteBatch): void {
   for (const fact of latestOfEach(facts)) {
-    const known = knownAct(event, fact, batch.context);
-    if (known?.stands && known.time === fact.timestamp) {
-      pushTie(event, fact, false, removalTime(event, fact, batch.context), batch);
-    }
+    endAct(event, fact, batch);
     addFact(event, { ...fact, action: 0 }, batch);
   }
+}
+
+function endAct(event: NamedEvent, fact: EventFact, batch: WriteBatch): void {
+  const known = knownAct(event, fact, batch.context);
+  if (known?.stands && known.time === fact.timestamp)
+    pushTie(event, fact, false, removalTime(event, fact, batch.context), batch);
 }
 
 /**

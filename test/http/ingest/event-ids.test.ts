@@ -24,6 +24,8 @@ interface Act {
   removal: Fields;
   /** Takes it back without naming an event. */
   opposite: Fields;
+  /** Another subject. */
+  other: Fields;
   stands(community: Community): Promise<boolean>;
 }
 
@@ -32,6 +34,7 @@ const LIKE: Act = {
   record: { user_id: 'viewer', item_id: 'item', event_type: 'like' },
   removal: { user_id: 'viewer', action: 'remove' },
   opposite: { action: 'remove' },
+  other: { item_id: 'other' },
   stands: async (community) => {
     const { metadata } = await community.shown('item', { return_metadata: true });
     return metadata?.likes_count === 1;
@@ -43,6 +46,7 @@ const FOLLOW: Act = {
   record: { user_id: 'viewer', target_user_id: 'author' },
   removal: { user_id: 'viewer', action: 'unfollow' },
   opposite: { action: 'unfollow' },
+  other: { target_user_id: 'other' },
   stands: async (community) => {
     const stored = await community.stored('users', 'viewer');
     return ((stored?.follows ?? []) as string[]).includes('author');
@@ -54,6 +58,7 @@ const BLOCK: Act = {
   record: { user_id: 'viewer', target_user_id: 'author' },
   removal: { user_id: 'viewer', action: 'unblock' },
   opposite: { action: 'unblock' },
+  other: { target_user_id: 'other' },
   stands: async (community) => !(await community.ids('popular', { user_id: 'viewer' })).includes('item'),
 };
 
@@ -77,7 +82,7 @@ const KINDS: [string, Act][] = [
   ['a block', BLOCK],
 ];
 describe.each(KINDS)('%s with an event_id', (_, act) => {
-  const { kind, record, removal, opposite, stands } = act;
+  const { kind, record, removal, opposite, other, stands } = act;
   const done = (event_id: unknown, fields: Fields = {}) => ({ ...record, event_id, ...fields });
   const back = (event_id: unknown, fields: Fields = {}) => ({ ...removal, event_id, ...fields });
 
@@ -130,6 +135,26 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
       [back('e1'), false],
     ],
     [
+      'is given up when its event has another subject later, and does not return when it is sent again',
+      [done('e1', early), true],
+      [done('e1', { ...other, ...late }), false],
+      [[done('e1', early), done('e1', { ...other, ...late })], false],
+      [done('e1', later), true],
+      [done('e1', { ...other, ...late }), true],
+      [back('e1'), false],
+    ],
+    [
+      'of an event that had another subject later changes nothing',
+      [done('e1', { ...other, ...late }), false],
+      [done('e1', early), false],
+    ],
+    [
+      'stays if another event did it, too',
+      [done('e1', early), true],
+      [done('e2', late), true],
+      [done('e1', { ...other, ...later }), true],
+    ],
+    [
       'stays if the event belongs to another user',
       [done('e1'), true],
       [{ ...back('e1'), user_id: 'other' }, true, 1],
@@ -138,6 +163,7 @@ describe.each(KINDS)('%s with an event_id', (_, act) => {
 
   test.each(HISTORIES)('the act %s', async (_, ...steps) => {
     await using community = await open();
+    await community.addItem('other');
     for (const [sent, is_done, warnings = 0] of steps) {
       const told = await send(community, kind, ...[sent].flat());
       expect([sent, await stands(community), told.length]).toEqual([sent, is_done, warnings]);
