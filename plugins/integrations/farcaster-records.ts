@@ -84,6 +84,17 @@ export function recordsOfEvent(event: Json, now: number): ConnectorRecord[] {
   }
 }
 
+/** Decisions of moderators of a channel, which have no records: they hold in the channel alone. */
+const OF_CHANNELS: readonly unknown[] = ['CHANNEL_MODERATE_ACTION_HIDE', 'CHANNEL_MEMBER_ACTION_BAN'];
+
+/** Whether an event hides a cast in a channel, or bans a user from one. */
+export function isChannelModeration({ mergeMessageBody }: Json): boolean {
+  const message = isObject(mergeMessageBody) ? mergeMessageBody.message : undefined;
+  const data = isObject(message) ? message.data : undefined;
+  const bodies = isObject(data) ? [data.channelModerateBody, data.channelMemberBody] : [];
+  return bodies.some((body) => isObject(body) && OF_CHANNELS.includes(body.action));
+}
+
 /** The records of a message that a node still has. @param now seconds @throws BadData */
 export function recordsOfMessage(value: unknown, now: number): ConnectorRecord[] {
   return ofMessage(messageOf(value, now));

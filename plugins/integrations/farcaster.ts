@@ -7,7 +7,7 @@ import {
   Type,
 } from 'feedloom/plugin';
 import { type Parameters, pause, SnapchainNode } from './farcaster-node.ts';
-import { BadData, recordsOfEvent, recordsOfMessage } from './farcaster-records.ts';
+import { BadData, isChannelModeration, recordsOfEvent, recordsOfMessage } from './farcaster-records.ts';
 
 /** An event id is the height of its block, and in the lowest 14 bits the number of the event in the block. */
 const IDS_PER_BLOCK = 2 ** 14;
@@ -76,6 +76,7 @@ class Reader {
   private records: ConnectorRecord[] = [];
   private emitted: string | undefined;
   private skipped_count = 0;
+  private channel_moderations_count = 0;
   private page_size = PAGE_SIZE_MAX;
   /** Shards whose last known event the node was asked for. */
   private readonly resumed = new Set<number>();
@@ -152,6 +153,7 @@ class Reader {
     }
     for (const { id, event } of events) {
       if (id <= last) continue;
+      if (isChannelModeration(event)) this.noteModeration();
       await this.add(
         this.recordsOf(`event ${id} of shard ${shard}`, () => recordsOfEvent(event, this.host.clock.now())),
       );
@@ -270,6 +272,15 @@ class Reader {
   private skip(skipped: string, cause: string): void {
     this.skipped_count++;
     this.host.log.warn({ skipped_count: this.skipped_count, skipped, cause }, 'an entry was skipped');
+  }
+
+  private noteModeration(): void {
+    this.channel_moderations_count++;
+    const { channel_moderations_count } = this;
+    this.host.log.warn(
+      { channel_moderations_count },
+      'casts hidden and users banned in a channel stay in its feeds',
+    );
   }
 
   private async add(records: readonly ConnectorRecord[]): Promise<void> {

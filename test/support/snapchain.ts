@@ -91,6 +91,17 @@ export class Hub {
     return this.merge(fid, 'USER_DATA_ADD', { userDataBody: { type, value } }, isSame);
   }
 
+  /** A decision about a channel. @param body names its kind: `channelModerateBody` or `channelMemberBody` */
+  channel(fid: number, kind: 'MODERATE' | 'MEMBER', body: Fields): void {
+    const named = kind === 'MODERATE' ? 'channelModerateBody' : 'channelMemberBody';
+    this.merge(
+      fid,
+      `CHANNEL_${kind}`,
+      { [named]: { channelId: `0x${'22'.repeat(32)}`, ...body } },
+      () => false,
+    );
+  }
+
   prune(message: Message): void {
     this.withdraw('PRUNE', message);
   }

@@ -163,6 +163,16 @@ function older(): Hub {
   return hub;
 }
 
+function moderatedChannel(): Hub {
+  const hub = new Hub(BEGIN);
+  const cast = hub.cast(ANN, { text: 'one' });
+  for (const action of ['HIDE', 'UNHIDE'])
+    hub.channel(BEN, 'MODERATE', { castHash: cast, action: `CHANNEL_MODERATE_ACTION_${action}` });
+  for (const action of ['ADD_MEMBER', 'BAN', 'UNBAN'])
+    hub.channel(BEN, 'MEMBER', { fid: ANN, action: `CHANNEL_MEMBER_ACTION_${action}` });
+  return hub;
+}
+
 const post = (message: number, text: string): ConnectorRecord =>
   record('item', {
     item_id: hash(message),
@@ -216,6 +226,16 @@ testConnector(builtIn, 'farcaster', {
         "it has no 'pruneMessageBody'",
         'its location is not geo:<latitude>,<longitude>',
         'it has no valid id',
+      ],
+    },
+    {
+      name: 'counts what moderators of a channel hide and whom they ban, and keeps their casts',
+      open: source(moderatedChannel()),
+      expect: [post(1, 'one')],
+      warns: [
+        '"channel_moderations_count":1}',
+        '"channel_moderations_count":2}',
+        'casts hidden and users banned in a channel stay in its feeds',
       ],
     },
     {
