@@ -206,50 +206,8 @@ const bad_v2 = new Events(BEGIN)
   )
   .account(ANN, true);
 
-const LIKE = 'app.bsky.feed.like';
-const LONG = 'k'.repeat(300);
-const LONG_ID = `${LIKE}/${new Bun.CryptoHasher('sha256').update(LONG).digest('hex')}`;
-const subject = (rkey: string) => ({ subject: { uri: post(ANN, rkey), cid: 'c' } });
-/** Updates state the time of their first version. */
-const CREATED = { createdAt: new Date(at(0) * 1_000).toISOString() };
-const updates = new Events(BEGIN)
-  .identity(ANN, 'handle.invalid')
-  .commit(BEN, 'create', LIKE, 'l1', { ...subject('p1'), ...CREATED })
-  .commit(BEN, 'update', LIKE, 'l1', { ...subject('p2'), ...CREATED })
-  .commit(BEN, 'update', LIKE, 'l1', {
-    subject: { uri: `at://${ANN}/app.bsky.feed.generator/g`, cid: 'c' },
-    ...CREATED,
-  })
-  .commit(BEN, 'update', 'app.bsky.graph.follow', 'f1', { subject: ANN, ...CREATED })
-  .create(BEN, LIKE, LONG, subject('p1'))
-  .delete(BEN, LIKE, LONG);
-const UPDATED: ConnectorRecord[] = [
-  record('interaction', { ...like('l1'), timestamp: at(0), item_id: post(ANN, 'p1'), event_type: 'like' }),
-  record('interaction', { ...like('l1'), timestamp: at(3), item_id: post(ANN, 'p2'), event_type: 'like' }),
-  record('interaction', { ...like('l1'), action: 'remove' }),
-  record('follow', {
-    user_id: BEN,
-    event_id: 'app.bsky.graph.follow/f1',
-    timestamp: at(5),
-    target_user_id: ANN,
-  }),
-  record('interaction', {
-    user_id: BEN,
-    event_id: LONG_ID,
-    timestamp: at(6),
-    item_id: post(ANN, 'p1'),
-    event_type: 'like',
-  }),
-  record('interaction', { user_id: BEN, event_id: LONG_ID, action: 'remove' }),
-];
-
 testConnector(builtIn, 'bluesky', {
   cases: [
-    {
-      name: 'dates updated acts by their update, keeps handles that are not resolved, and acts with long record keys',
-      open: source(updates),
-      expect: UPDATED,
-    },
     { name: 'maps every kind of event of version 2', open: source(events, {}, 'url_v2'), expect: EMITS },
     { name: 'maps every embed of a post', open: source(embeds), expect: EMBED_EMITS },
     {
