@@ -1,10 +1,11 @@
 import type { TObject } from '@sinclair/typebox';
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { clip, pointerStep } from '../model/values/refusal.ts';
+import { clip, isPlainObject, pointerStep } from '../model/values/refusal.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
+import { nearMiss } from './near-miss.ts';
 import {
   configSchema,
   type FeedParameters,
@@ -27,7 +28,7 @@ export interface CheckedParameters<P> {
 }
 
 /** Distinguishes the names of filters from other names. */
-type FilterNames = Pick<Registry, 'get'>;
+type FilterNames = Pick<Registry, 'get' | 'all'>;
 
 /** Checks parameters against one schema, which is compiled at the first use. */
 class ParameterChecker<P> {
@@ -62,7 +63,13 @@ class ParameterChecker<P> {
           given[name] = isOff(name, parameter) ? undefined : withoutNulls(name, parameter);
       } else if (parameter !== null && filters.get('filters', name) !== undefined) {
         faults.push(misplaced(name, path, ['filters']));
-      } else unknown.push(name);
+      } else {
+        // Of very many unknown names the rest only counts.
+        const is_compared = parameter !== null && unknown.length + faults.length < LIMITS.warnings_listed_max;
+        const fault = is_compared ? this.meantFault(name, parameter, path, filters) : undefined;
+        if (fault === undefined) unknown.push(name);
+        else faults.push(fault);
+      }
     }
     const found = this.checker.faults(given, '');
     faults.push(...found.map((fault) => ({ path: path + fault.path, message: fault.message })));
@@ -70,6 +77,21 @@ class ParameterChecker<P> {
     if (found.length === LIMITS.faults_listed_max) return { given: {} as P, unknown, faults };
     for (const fault of found) leaveOut(given, fault.path);
     return { given: given as P, unknown, faults };
+  }
+
+  /** The fault of an unknown name that was meant for a known one, or that holds parameters. */
+  private meantFault(
+    name: string,
+    parameter: unknown,
+    path: string,
+    filters: FilterNames,
+  ): Fault | undefined {
+    const fault = misspelt(name, path, this.known, [], filters);
+    if (fault !== undefined || !isPlainObject(parameter)) return fault;
+    const inner = Object.keys(parameter).find((key) => this.known.has(key) && !REQUEST_ONLY.has(key));
+    if (inner === undefined) return undefined;
+    const message = `belongs beside ${clip(name)}, not within it: {"${inner}":…}`;
+    return { path: path + pointerStep(name) + pointerStep(inner), message };
   }
 }
 
@@ -93,6 +115,31 @@ function checkers<P>(schemaOf: (feed_type: FeedType) => TObject, saved: boolean)
 export function misplaced(name: string, path: string, home: readonly string[]): Fault {
   const example = home.reduceRight((inside, outer) => `{"${outer}":${inside}}`, `{"${clip(name)}":…}`);
   return { path: path + pointerStep(name), message: `belongs in ${home.join('.')}: ${example}` };
+}
+
+/**
+ * The fault of an unknown name that was probably meant for a known one. Undefined if it is like none.
+ * @param known names of parameters
+ * @param home the path to where parameters belong
+ */
+export function misspelt(
+  name: string,
+  path: string,
+  known: Iterable<string>,
+  home: readonly string[],
+  filters: Pick<Registry, 'all'>,
+): Fault | undefined {
+  const parameter = nearMiss(name, known, true);
+  if (parameter !== undefined) return meant(name, path, home, parameter);
+  const ids = filters.all('filters').map(({ id }) => id);
+  const filter = nearMiss(name, ids, false);
+  return filter === undefined ? undefined : meant(name, path, [...home, 'filters'], filter);
+}
+
+/** The fault of an unknown name for which a known one was meant. @param home the path to where the known one belongs */
+export function meant(name: string, path: string, home: readonly string[], known: string): Fault {
+  const example = home.reduceRight((inside, outer) => `{"${outer}":${inside}}`, `{"${known}":…}`);
+  return { path: path + pointerStep(name), message: `is not known; ${known} was probably meant: ${example}` };
 }
 
 /**

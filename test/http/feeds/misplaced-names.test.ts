@@ -95,3 +95,65 @@ test('unknown names are still ignored with a warning', async () => {
     ["unknown field 'candidate_source' was ignored", "unknown field 'chanels' was ignored"],
   ]);
 });
+
+describe('a name that was meant for a known one is refused with the right one', () => {
+  const meant = (known: string, example: string) => `is not known; ${known} was probably meant: ${example}`;
+  const filters = meant('filters', '{"filters":…}');
+  const REFUSED: [string, Fields, string, string][] = [
+    ['in another number', { filter: { languages: ['de'] } }, '/filter', filters],
+    ['in another case', { Filters: { languages: ['de'] } }, '/Filters', filters],
+    ['with a letter too few', { filtrs: { languages: ['de'] } }, '/filtrs', filters],
+    ['with two letters exchanged', { fliters: { languages: ['de'] } }, '/fliters', filters],
+    ['of a parameter', { timeDecay: 'low' }, '/timeDecay', meant('time_decay', '{"time_decay":…}')],
+    ['of a request', { FEED_ID: 'feed_1' }, '/FEED_ID', meant('feed_id', '{"feed_id":…}')],
+    ['of a filter', { Languages: ['de'] }, '/Languages', meant('languages', '{"filters":{"languages":…}}')],
+    [
+      'of a filter of a plugin',
+      { 'acme-since': {} },
+      '/acme-since',
+      meant('acme/since', '{"filters":{"acme/since":…}}'),
+    ],
+    [
+      'one level too deep',
+      { config: { filters: { languages: ['de'] } } },
+      '/config/filters',
+      'belongs beside config, not within it: {"filters":…}',
+    ],
+    [
+      'of another parameter one level too deep',
+      { params: { top_k: 5 } },
+      '/params/top_k',
+      'belongs beside params, not within it: {"top_k":…}',
+    ],
+  ];
+
+  test.each(REFUSED)('%s', async (_, fields, path, message) => {
+    for (const feed_type of FEED_TYPES) {
+      const { status, body } = await community.ask(feed_type, { ...smallestBody(feed_type), ...fields });
+      expect([status, body.errors]).toEqual([400, [{ path, message }]]);
+    }
+  });
+
+  test('in a saved feed, and beside its config', async () => {
+    const errorsOf = async (feed: Fields) => (await account.create({ name: 'Home', ...feed })).body.errors;
+    expect(await errorsOf({ config: { filter: {} } })).toEqual([
+      { path: '/config/filter', message: filters },
+    ]);
+    expect(await errorsOf({ config: { config: { filters: {} } } })).toEqual([
+      { path: '/config/config/filters', message: 'belongs beside config, not within it: {"filters":…}' },
+    ]);
+    expect(await errorsOf({ filter: {} })).toEqual([
+      { path: '/filter', message: meant('filters', '{"config":{"filters":…}}') },
+    ]);
+    expect(await errorsOf({ Config: {} })).toEqual([
+      { path: '/Config', message: meant('config', '{"config":…}') },
+    ]);
+  });
+
+  test('but not for null, for short names, and for objects with other names', async () => {
+    const fields = { filter: null, Top_K: 3, seeds: 1, client: { filter: 1, name: 'app', user_id: 'x' } };
+    const { status, body } = await community.ask('popular', fields);
+    expect(status).toBe(200);
+    expect(body.warnings).toEqual(Object.keys(fields).map((name) => `unknown field '${name}' was ignored`));
+  });
+});
