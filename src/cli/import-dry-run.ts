@@ -1,5 +1,5 @@
 import { missingOfNewItem } from '../ingest/prepare-versions.ts';
-import type { InterchangeFile } from '../interchange/files.ts';
+import type { FolderOptions, InterchangeFile } from '../interchange/files.ts';
 import { formatOf, type ImportedItem, walletFormatOf } from '../interchange/formats.ts';
 import type { Format } from '../interchange/line-formats.ts';
 import { type FileReport, ImportLog } from '../interchange/report.ts';
@@ -7,14 +7,14 @@ import { type Entry, Source } from '../interchange/source.ts';
 import { describeFaults } from '../model/values/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
-import { foundIn, type ImportOptions } from './import.ts';
+import { foundIn, type ImportOptions, ofSkipped } from './import.ts';
 import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
 
 const SHOWN_MAX = 3;
 const OUTCOME = 'This was a dry run: nothing has been imported.';
 
-type DryRunOptions = Pick<ImportOptions, 'strict' | 'max_rejected' | 'maps' | 'time_unit'>;
+type DryRunOptions = Pick<ImportOptions, 'strict' | 'max_rejected'> & FolderOptions;
 
 /**
  * `feedloom import DIR --dry-run`: reads the files like an import and stores nothing.
@@ -91,10 +91,11 @@ async function readAll<T extends { record: object }>(
 
 function summaryOf(
   { name, kind }: InterchangeFile<FileReport['kind']>,
-  { report: { accepted, rejected }, shown, hidden }: Read,
+  { report: { accepted, rejected, skipped }, shown, hidden }: Read,
 ): string {
   const of_hidden = hidden === 0 ? '' : ` (${grouped(hidden)} hidden)`;
-  const counts = `${grouped(accepted)} would be accepted${of_hidden}, ${grouped(rejected)} rejected`;
+  const left_out = `${ofSkipped(skipped)}, ${grouped(rejected)} rejected`;
+  const counts = `${grouped(accepted)} would be accepted${of_hidden}${left_out}`;
   const lines = shown.map((record) => `  ${JSON.stringify(record)}`);
   return [`${name} as ${kind}: ${counts}`, ...lines].map(printable).join('\n');
 }

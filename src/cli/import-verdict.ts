@@ -1,7 +1,7 @@
 import { StartupError } from '../errors.ts';
-import { listed } from '../interchange/columns.ts';
-import { KINDS } from '../interchange/files.ts';
 import type { FileReport, ImportLog } from '../interchange/report.ts';
+import { listed } from '../mapping/columns.ts';
+import { isKind } from '../mapping/kinds.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { CONTENTS } from './interchange-help.ts';
@@ -43,9 +43,7 @@ function refusalOf(reports: readonly FileReport[]): StartupError | undefined {
 
 function allRejected(useless: readonly FileReport[]): StartupError {
   // Renaming helps where a field is missing.
-  const renamable = useless.find(
-    ({ kind, first_bad }) => first_bad?.fields && KINDS.some((each) => each === kind),
-  );
+  const renamable = useless.find(({ kind, first_bad }) => first_bad?.fields && isKind(kind));
   const { name, kind } = renamable ?? useless[0];
   const remedy = `Fields of other names are renamed with --map ${name}=${kind}:FIELD=NAME,…; feedloom import --help lists all fields.`;
   return new StartupError(

@@ -1,12 +1,11 @@
 import { type Clock, monotonicMs as machineMs, type Timers } from '../clock.ts';
 import { rootReasonOf, ServiceError, StartupError } from '../errors.ts';
 import { importExperiments } from '../experiments/import.ts';
-import { isMappable } from '../interchange/file-map.ts';
-import { type FileMap, type Folder, readFolder } from '../interchange/files.ts';
+import { type Folder, type FolderOptions, readFolder } from '../interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../interchange/import-feeds.ts';
 import { type ImportResult, importFiles, importWallets } from '../interchange/importer.ts';
 import { type FileReport, ImportLog, type RejectionLimit } from '../interchange/report.ts';
-import type { TimeUnit } from '../model/values/refusal.ts';
+import { isMappable } from '../mapping/file-names.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { openService } from '../service.ts';
@@ -17,14 +16,10 @@ import { type ShownProgress, shownOnStderr } from './import-progress.ts';
 import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends FolderOptions {
   strict: boolean;
   /** Maximum number of bad lines. Default: unlimited. */
   max_rejected?: RejectionLimit;
-  /** Field mappings for files of other software. */
-  maps?: readonly FileMap[];
-  /** Unit of numeric times. Default: seconds. */
-  time_unit?: TimeUnit;
   /** Replaces the clock of the settings. */
   clock?: Clock;
   /** Replaces the bar or lines on stderr. */
@@ -98,8 +93,8 @@ export async function importFolder(given: Settings, folder: string, options: Imp
 }
 
 /** The files of a folder. Prints a notice about ignored files. @throws StartupError as `readFolder` */
-export function foundIn(folder: string, options: Pick<ImportOptions, 'maps' | 'time_unit'>): Folder {
-  const found = readFolder(folder, options);
+export function foundIn(folder: string, { maps, time_unit, nulls }: FolderOptions): Folder {
+  const found = readFolder(folder, { maps, time_unit, nulls });
   for (const { name, reason } of found.ignored) printNotice(`ignored: ${printable(name)} (${reason})`);
   if (found.ignored.some(({ name }) => isMappable(name))) {
     printNotice('feedloom import --map reads files of other names and columns; see feedloom import --help');
@@ -137,9 +132,9 @@ function together(content: ImportResult, { files, records, changes }: FeedImport
 
 function summary({ files, records, changes, bare_items, ahead }: ImportResult, seconds: number): string {
   const width = Math.max(...files.map(({ name }) => name.length));
-  const lines = files.map(({ name, accepted, unchanged, rejected }) => {
-    const counts = `${grouped(accepted)} accepted (${grouped(unchanged)} unchanged), ${grouped(rejected)} rejected`;
-    return `${name.padEnd(width)}  ${counts}`;
+  const lines = files.map(({ name, accepted, unchanged, skipped, rejected }) => {
+    const counts = `${grouped(accepted)} accepted (${grouped(unchanged)} unchanged)${ofSkipped(skipped)}`;
+    return `${name.padEnd(width)}  ${counts}, ${grouped(rejected)} rejected`;
   });
   if (bare_items > 0) {
     const made = bare_items === 1 ? 'item that nothing describes was' : 'items that nothing describes were';
@@ -154,4 +149,9 @@ function summary({ files, records, changes, bare_items, ahead }: ImportResult, s
   const count = records === 1 ? '1 record' : `${grouped(records)} records`;
   lines.push(`${count} in ${seconds.toFixed(1)} s (${rate}/s), ${grouped(changes)} changes stored`);
   return lines.join('\n');
+}
+
+/** The lines that were left out on purpose, in a list of counts; empty if there are none. */
+export function ofSkipped(skipped: number): string {
+  return skipped === 0 ? '' : `, ${grouped(skipped)} skipped`;
 }

@@ -1,8 +1,9 @@
 import type { Help } from 'commander';
 import { FeedObjectSchema } from '../feeds/feed-object.ts';
 import { FEED_ROW_FIELDS } from '../interchange/feed-file.ts';
-import { type FileKind, KINDS, NAMES } from '../interchange/files.ts';
+import { type FileKind, NAMES } from '../interchange/files.ts';
 import { LINE_FIELDS } from '../interchange/formats.ts';
+import { KINDS } from '../mapping/kinds.ts';
 import { CATALOG_FIELDS } from '../model/records/token.ts';
 import type { FieldNames } from '../model/values/record.ts';
 

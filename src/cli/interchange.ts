@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { refusing, StartupError } from '../errors.ts';
 import type { ExportOptions } from '../interchange/export-folder.ts';
-import { parseFileMap } from '../interchange/file-map.ts';
-import type { FileMap } from '../interchange/files.ts';
 import type { RejectionLimit } from '../interchange/report.ts';
-import type { TimeUnit } from '../model/values/refusal.ts';
-import { TIME_UNITS } from '../model/values/time.ts';
+import { type FileMap, MapFault } from '../mapping/map.ts';
+import { parseMap, parseMaps } from '../mapping/parse-map.ts';
+import { TIME_UNITS, type TimeUnit } from '../model/values/time.ts';
 import { DATA_SETTINGS } from '../settings.ts';
 import { interchangeHelp } from './interchange-help.ts';
 import { print } from './output.ts';
@@ -14,6 +15,8 @@ interface ImportFlags {
   strict?: true;
   dryRun?: true;
   map?: FileMap[];
+  mapFile?: FileMap[];
+  null?: string[];
   timeUnit?: TimeUnit;
   maxRejected?: RejectionLimit;
 }
@@ -33,6 +36,8 @@ function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void
     [...DATA_SETTINGS, 'chain', 'now'],
   )
     .option('--map <file=kind:fields>', 'read a file with another name or other columns, see below', addMap)
+    .option('--map-file <file>', 'read maps from a file: one a line, # begins a comment', addMapFile)
+    .option('--null <text>', 'read this text as an absent value, besides an empty one and \\N', addText)
     .option('--time-unit <unit>', 'unit of numeric times: s (default), ms, us or ns', timeUnit)
     .option('--dry-run', 'show what would be imported, and store nothing')
     .option(
@@ -43,9 +48,10 @@ function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void
     .option('--strict', 'stop at the first bad line')
     .addHelpText('after', ({ command }) => interchangeHelp(command.createHelp()))
     .action(async (folder: string, flags: ImportFlags, command: Command) => {
-      const { strict = false, map: maps, timeUnit: time_unit, maxRejected: max_rejected } = flags;
+      const { strict = false, map = [], mapFile = [], maxRejected: max_rejected } = flags;
+      const { timeUnit: time_unit, null: nulls } = flags;
       const settings = settingsOf(command);
-      const options = { strict, maps, time_unit, max_rejected };
+      const options = { strict, maps: [...map, ...mapFile], nulls, time_unit, max_rejected };
       const imported = flags.dryRun
         ? (await import('./import-dry-run.ts')).dryRun(folder, settings.chain, options)
         : (await import('./import.ts')).importFolder(settings, folder, options);
@@ -72,7 +78,25 @@ function addExport(feedloom: Command, { withSettings, settingsOf }: Tools): void
 }
 
 function addMap(given: string, former: FileMap[] = []): FileMap[] {
-  return [...former, parseFileMap(given)];
+  return [...former, understood(`--map ${given}`, () => parseMap(given))];
+}
+
+function addMapFile(path: string, former: FileMap[] = []): FileMap[] {
+  const text = refusing('bad_map', `--map-file ${path} cannot be read`, () => readFileSync(path, 'utf8'));
+  return [...former, ...understood(`--map-file ${path}`, () => parseMaps(text))];
+}
+
+/** @throws StartupError `bad_map` */
+function understood<T>(given: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof MapFault ? new StartupError('bad_map', `${given}: ${error.message}`) : error;
+  }
+}
+
+function addText(given: string, former: string[] = []): string[] {
+  return [...former, given];
 }
 
 function timeUnit(given: string): TimeUnit {

@@ -1,9 +1,10 @@
 import { missingOfNewItem } from '../ingest/prepare-versions.ts';
 import type { Taken } from '../interchange/deferred-records.ts';
-import { type InterchangeFile, KINDS } from '../interchange/files.ts';
+import type { InterchangeFile } from '../interchange/files.ts';
 import { formatOf, type ImportedItem } from '../interchange/formats.ts';
 import type { ImportLog } from '../interchange/report.ts';
 import { type Entry, Source } from '../interchange/source.ts';
+import { KINDS } from '../mapping/kinds.ts';
 import { describeFaults } from '../model/values/refusal.ts';
 import { Acts, Counts } from './columns.ts';
 import { Names } from './names.ts';

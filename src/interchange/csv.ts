@@ -1,7 +1,10 @@
-/** CSV according to RFC 4180: fields between commas, quoted if they contain a comma, a quote or a line end. */
+/**
+ * CSV according to RFC 4180: fields between commas, quoted if they contain a comma, a quote or a line end. Blanks around a
+ * field without quotes do not count.
+ */
 
 const QUOTE = '"';
-const NEEDS_QUOTES = /[",\r\n]/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 /** The first characters of a cell that a spreadsheet runs as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -12,19 +15,23 @@ const FORMULA = /^[=+\-@\t\r]/;
  * plain character.
  */
 export function csvFields(record: string): string[] | undefined {
-  if (!record.includes(QUOTE)) return record.split(',');
+  if (!record.includes(QUOTE)) {
+    const plain = record.split(',');
+    return /\s/.test(record) ? plain.map((field) => field.trim()) : plain;
+  }
   const fields: string[] = [];
   let at = 0;
   for (;;) {
-    let field = '';
+    let quoted = '';
+    while (record[at] === ' ') at++;
     if (record[at] === QUOTE) {
       const end = closingQuote(record, at + 1);
       if (end === undefined) return undefined;
-      field = record.slice(at + 1, end).replaceAll('""', QUOTE);
+      quoted = record.slice(at + 1, end).replaceAll('""', QUOTE);
       at = end + 1;
     }
     const comma = record.indexOf(',', at);
-    fields.push(field + record.slice(at, comma < 0 ? undefined : comma));
+    fields.push(quoted + record.slice(at, comma < 0 ? undefined : comma).trim());
     if (comma < 0) return fields;
     at = comma + 1;
   }

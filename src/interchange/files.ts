@@ -1,12 +1,14 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing, StartupError } from '../errors.ts';
-import type { TimeUnit } from '../model/values/refusal.ts';
-import { type FieldMap, listed } from './columns.ts';
+import { listed } from '../mapping/columns.ts';
+import type { RowOptions } from '../mapping/field-reader.ts';
+import { plainName } from '../mapping/file-names.ts';
+import { KINDS, type Kind } from '../mapping/kinds.ts';
+import type { FileMap } from '../mapping/map.ts';
 
 /** The names of interchange files by kind. */
 const GROUPS = {
-  /** In the order in which records at the same time are imported. */
   files: {
     users: 'users.jsonl',
     items: 'items.jsonl',
@@ -15,7 +17,7 @@ const GROUPS = {
     engagement: 'engagement.csv',
     interactions: 'interactions.csv',
     impressions: 'impressions.csv',
-  },
+  } satisfies Record<Kind, string>,
   /** Saved feeds. They are not records of a community, so they are imported separately and not evaluated. */
   feed_files: { feeds: 'feeds.jsonl' },
   /** Experiments on saved feeds, imported after these. */
@@ -24,13 +26,11 @@ const GROUPS = {
   wallet_files: { events: 'events.csv', tokens: 'tokens.jsonl' },
 } as const;
 
-export type Kind = keyof typeof GROUPS.files;
 export type FeedKind = keyof typeof GROUPS.feed_files;
 export type ExperimentKind = keyof typeof GROUPS.experiment_files;
 export type WalletKind = keyof typeof GROUPS.wallet_files;
 export type FileKind = Kind | WalletKind | FeedKind | ExperimentKind;
 
-export const KINDS = Object.keys(GROUPS.files) as Kind[];
 export const NAMES: Readonly<Record<FileKind, string>> = {
   ...GROUPS.files,
   ...GROUPS.feed_files,
@@ -40,25 +40,15 @@ export const NAMES: Readonly<Record<FileKind, string>> = {
 
 const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
 
-/** How a foreign file is read as an interchange file. */
-export interface FileMap extends FieldMap {
-  /** Name of the file, with or without `.gz`. */
-  file: string;
-  kind: Kind;
-}
-
 /** Options for reading the files of a folder. */
-export interface FolderOptions {
+export interface FolderOptions extends RowOptions {
   maps?: readonly FileMap[];
-  /** The unit of numeric times. Default: seconds. */
-  time_unit?: TimeUnit;
 }
 
-export interface InterchangeFile<K = Kind> {
+export interface InterchangeFile<K = Kind> extends RowOptions {
   kind: K;
   /** Absent if columns or fields have the standard names. */
   map?: FileMap;
-  time_unit?: TimeUnit;
   /** The name in the folder, including `.gz`. */
   name: string;
   path: string;
@@ -96,7 +86,7 @@ function bothNames(plain_name: string): string[] {
  * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `bad_map` for a
  * map of a missing file, `ambiguous_files` if a file exists both plain and compressed
  */
-export function readFolder(folder: string, { maps = [], time_unit }: FolderOptions = {}): Folder {
+export function readFolder(folder: string, { maps = [], ...options }: FolderOptions = {}): Folder {
   const found = readingFolder(folder, () => statSync(folder, { throwIfNoEntry: false }));
   if (!found?.isDirectory()) {
     throw new StartupError('no_such_folder', `there is no folder '${folder}'`);
@@ -105,8 +95,8 @@ export function readFolder(folder: string, { maps = [], time_unit }: FolderOptio
   const mapped = maps.map((map) => mappedFile(all_names, folder, map));
   const names = all_names.filter((name) => !mapped.some((file) => file.name === name));
   const among = <K extends string>(group: Readonly<Record<K, string>>) =>
-    filesAmong(names, folder, group).map((file) => ({ ...file, time_unit }));
-  const files = [...among(GROUPS.files), ...mapped.map((file) => ({ ...file, time_unit }))].toSorted(
+    filesAmong(names, folder, group).map((file) => ({ ...file, ...options }));
+  const files = [...among(GROUPS.files), ...mapped.map((file) => ({ ...file, ...options }))].toSorted(
     (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
   );
   const feed_files = among(GROUPS.feed_files);
@@ -192,9 +182,4 @@ function namesIn(folder: string): string[] {
 
 function readingFolder<T>(folder: string, work: () => T): T {
   return refusing('unreadable_folder', `the folder '${folder}' cannot be read`, work);
-}
-
-/** The name of a file without `.gz`. */
-export function plainName(name: string): string {
-  return name.endsWith('.gz') ? name.slice(0, -3) : name;
 }

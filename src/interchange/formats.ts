@@ -1,3 +1,6 @@
+import { isTrue } from '../mapping/cells.ts';
+import { isCsv } from '../mapping/file-names.ts';
+import { type Kind, RECORDS } from '../mapping/kinds.ts';
 import {
   type BlockRecord,
   type EngagementRecord,
@@ -15,14 +18,9 @@ import {
   parseUser,
   type UserRecord,
 } from '../model/records/index.ts';
-import { INTERACTION } from '../model/records/interaction.ts';
-import { ENGAGEMENT, IMPRESSION } from '../model/records/interchange.ts';
-import { ITEM } from '../model/records/item.ts';
-import { BLOCK, FOLLOW } from '../model/records/relation.ts';
 import { type CatalogRecord, catalogParser, catalogRecords } from '../model/records/token.ts';
-import { USER } from '../model/records/user.ts';
 import { eventParser, type WalletEvent, walletEvent } from '../model/records/wallet-event.ts';
-import { type CellTypes, coerceCsv, isTrue } from '../model/values/cells.ts';
+import type { CellTypes } from '../model/values/cell-types.ts';
 import {
   type FieldNames,
   fieldNames,
@@ -31,10 +29,16 @@ import {
   refused,
   type Shape,
 } from '../model/values/record.ts';
-import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
-import { withOwnNames } from './columns.ts';
-import { type InterchangeFile, type Kind, NAMES, plainName, type WalletKind } from './files.ts';
-import { CsvFormat, type Format, JsonFormat, type Reading, reading } from './line-formats.ts';
+import type { ReadOptions } from '../model/values/refusal.ts';
+import { type InterchangeFile, NAMES, type WalletKind } from './files.ts';
+import {
+  CsvFormat,
+  type Format,
+  JsonFormat,
+  type ReadFile,
+  type RecordSpec,
+  reading,
+} from './line-formats.ts';
 
 /**
  * A line of `items.jsonl`.
@@ -78,43 +82,19 @@ export type Timed = TimedOf<ImportedRecords>;
 export type TimedOfWallets = TimedOf<WalletRecords>;
 
 /** How a file is read, from its name and its map. */
-export function formatOf(file: Pick<InterchangeFile, 'name' | 'kind' | 'map' | 'time_unit'>): Format<Timed> {
+export function formatOf(file: Pick<InterchangeFile, 'name' | 'kind'> & ReadFile): Format<Timed> {
   const { name, kind, map } = file;
   const spec = KIND_SPECS[kind];
   // A file with held-out acts may have any name.
-  const is_csv = (map === undefined ? NAMES[kind] : plainName(name)).endsWith('.csv');
-  if (is_csv)
-    return csvFormat(spec, file, map === undefined ? adviceFor(name, kind, spec.required) : RENAMING);
-  return jsonFormat(spec, file);
+  const is_csv = isCsv(map === undefined ? NAMES[kind] : name);
+  if (!is_csv) return new JsonFormat(spec, file);
+  return new CsvFormat(spec, file, map === undefined ? adviceFor(name, kind, spec.required) : RENAMING);
 }
 
 /** The same for a file of wallets of a chain. */
 export function walletFormatOf(file: InterchangeFile<WalletKind>, chain: string): Format<TimedOfWallets> {
   const { events, tokens } = walletSpecs(chain);
-  return file.kind === 'events' ? csvFormat(events, file) : jsonFormat(tokens, file);
-}
-
-type ReadFile = Pick<InterchangeFile, 'map' | 'time_unit'>;
-
-function csvFormat<R>(spec: KindSpec<R>, file: ReadFile, advice?: string): Format<R> {
-  const { cells, required, optional, parse, rest } = spec;
-  const options = readOptions(file);
-  const read = (row: Record<string, string>) => parse(coerceCsv(cells, row), options);
-  const restOf = (row: Record<string, string>) => rest?.(coerceCsv(cells, row));
-  return new CsvFormat({ required, optional, read, rest: restOf, advice }, file.map);
-}
-
-function jsonFormat<R>({ cells, parse, rest }: KindSpec<R>, file: ReadFile): Format<R> {
-  const { map } = file;
-  const options = readOptions(file);
-  const own = (value: unknown) => (map === undefined ? value : withOwnNames(value, map, cells));
-  return new JsonFormat(
-    (value) => parse(own(value), options),
-    (value) => {
-      const named = own(value);
-      return isPlainObject(named) ? rest?.(named) : undefined;
-    },
-  );
+  return file.kind === 'events' ? new CsvFormat(events, file) : new JsonFormat(tokens, file);
 }
 
 const RENAMING = '; feedloom import --map renames columns';
@@ -125,32 +105,23 @@ function adviceFor(name: string, kind: Kind, required: readonly string[]): strin
   return `; map it (--map "${name}=${kind}:${fields}"), or move it away`;
 }
 
-function readOptions({ time_unit }: ReadFile): ReadOptions {
-  return { time_unit, unit_advice: '; feedloom import --time-unit reads ms, us or ns' };
-}
-
-/** How a kind of file is read in any format. CSV without the `required` columns is refused. */
-interface KindSpec<R> extends FieldNames {
-  cells: CellTypes;
-  parse(value: unknown, options: ReadOptions): Reading<R>;
-  /** As `Format.rest`. */
-  rest?(value: Record<string, unknown>): R | undefined;
-}
+const READ_OPTIONS = {
+  unit_advice: '; feedloom import --time-unit reads ms, us or ns, and COLUMN@ms in a map one column',
+};
 
 type Parser<T> = (value: unknown, options?: ReadOptions) => Parsed<T>;
 
 /** @param required, further to those that every record has */
 function spec<T, R>(
-  type: { shape: Shape<never>; cells: CellTypes },
+  { cells, shape }: { shape: Shape<never>; cells: CellTypes },
   parse: Parser<T>,
   timed: (record: T, value: unknown) => R,
-  { required = [], rest }: { required?: readonly string[] } & Pick<KindSpec<R>, 'rest'> = {},
-): KindSpec<R> {
-  const { cells, shape } = type;
+  { required = [], rest }: { required?: readonly string[] } & Pick<RecordSpec<R>, 'rest'> = {},
+): RecordSpec<R> {
   return {
     cells,
     ...fieldNames(shape, required),
-    parse: (value, options) => reading(parse(value, options), (record) => timed(record, value)),
+    parse: (value) => reading(parse(value, READ_OPTIONS), (record) => timed(record, value)),
     rest,
   };
 }
@@ -184,7 +155,7 @@ function atOrRemoval<K extends 'interactions' | 'follows' | 'blocks'>(kind: K) {
 }
 
 /** Makes `KindSpec.rest` of a kind whose bad lines decide only whether their subject is hidden. */
-function restIfHidden<T, R>(id: string, parse: Parser<T>, timed: (record: T) => R): KindSpec<R>['rest'] {
+function restIfHidden<T, R>(id: string, parse: Parser<T>, timed: (record: T) => R): RecordSpec<R>['rest'] {
   return (value) => {
     const rest = parse({ [id]: value[id], hidden: true });
     return saysHidden(value) && rest.ok ? timed(rest.record) : undefined;
@@ -193,10 +164,10 @@ function restIfHidden<T, R>(id: string, parse: Parser<T>, timed: (record: T) => 
 
 const user = (record: UserRecord): Timed => ({ kind: 'users', record, time: record.content.created_at });
 
-const KIND_SPECS: Readonly<Record<Kind, KindSpec<Timed>>> = {
-  users: spec(USER, parseUser, user, { rest: restIfHidden('user_id', parseUser, user) }),
+const KIND_SPECS: Readonly<Record<Kind, RecordSpec<Timed>>> = {
+  users: spec(RECORDS.users, parseUser, user, { rest: restIfHidden('user_id', parseUser, user) }),
   items: spec<ItemRecord, Timed>(
-    ITEM,
+    RECORDS.items,
     parseItem,
     (item, value) => {
       const { author_id, created_at } = value as Record<string, unknown>;
@@ -212,19 +183,19 @@ const KIND_SPECS: Readonly<Record<Kind, KindSpec<Timed>>> = {
       },
     },
   ),
-  follows: spec(FOLLOW, parseFollow, atOrRemoval('follows')),
-  blocks: spec(BLOCK, parseBlock, atOrRemoval('blocks')),
-  engagement: spec(ENGAGEMENT, parseEngagement, at('engagement')),
+  follows: spec(RECORDS.follows, parseFollow, atOrRemoval('follows')),
+  blocks: spec(RECORDS.blocks, parseBlock, atOrRemoval('blocks')),
+  engagement: spec(RECORDS.engagement, parseEngagement, at('engagement')),
   interactions: spec(
-    INTERACTION,
+    RECORDS.interactions,
     dated<InteractionRecord | EventRemoval>(parseAct),
     atOrRemoval('interactions'),
     { required: ['timestamp'] },
   ),
-  impressions: spec(IMPRESSION, parseImpression, at('impressions')),
+  impressions: spec(RECORDS.impressions, parseImpression, at('impressions')),
 };
 
-function walletSpecs(chain: string): Record<WalletKind, KindSpec<TimedOfWallets>> {
+function walletSpecs(chain: string): Record<WalletKind, RecordSpec<TimedOfWallets>> {
   const parseToken = catalogParser(chain);
   const token = (record: CatalogRecord) =>
     ({ kind: 'tokens', record, time: undefined, created_at: record.created_at }) as const;
@@ -244,6 +215,6 @@ function walletSpecs(chain: string): Record<WalletKind, KindSpec<TimedOfWallets>
 /** The fields of a line per kind of file. The first line of an item needs more, see `missingOfNewItem`. */
 export const LINE_FIELDS: Readonly<Record<Kind | 'events', FieldNames>> = {
   ...KIND_SPECS,
-  items: fieldNames(ITEM.shape, ['author_id', 'created_at']),
+  items: fieldNames(RECORDS.items.shape, ['author_id', 'created_at']),
   events: walletSpecs('').events,
 };

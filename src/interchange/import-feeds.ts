@@ -57,7 +57,8 @@ export async function importLines<T>(
 ): Promise<FeedImportResult> {
   const reports: FileReport[] = [];
   for (const file of files) {
-    const format = new JsonFormat((value) => reading(parse(value), (record) => ({ record })));
+    const read = (value: unknown) => reading(parse(value), (record) => ({ record }));
+    const format = new JsonFormat({ cells: new Map(), required: [], optional: [], parse: read });
     const source = new Source<{ record: T }>(file, log, format);
     reports.push(source.report);
     for await (const entry of source.entries()) await take(entry);

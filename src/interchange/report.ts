@@ -72,6 +72,8 @@ export class FileReport {
   /** Valid records that changed nothing. */
   unchanged = 0;
   rejected = 0;
+  /** Lines that the map leaves out, and relations of users to themselves. */
+  skipped = 0;
   /** The first bad line. `fields`: its fields, if it lacks one. */
   first_bad: { line: number; reason: string; fields: readonly string[] | undefined } | undefined;
   /** The first line with a time (seconds) before 1990. It is valid, but seconds read as milliseconds look like that. */

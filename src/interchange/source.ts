@@ -108,13 +108,21 @@ export class Source<T extends object = Timed> {
   }
 
   private settle(reading: Exclude<Reading<T>, { type: 'open' }>, text: string, taken: number): number {
-    if (reading.type === 'bad') return this.reject(reading.reason, text, reading.fields);
+    if (reading.type === 'blank') return taken;
     const line = this.line + 1;
+    if (reading.type !== 'bad_header' && reading.warnings.length > 0)
+      this.report.warn(reading.warnings, line);
+    if (reading.type === 'bad') return this.reject(reading.reason, text, reading.fields);
+    if (reading.type === 'skipped') {
+      this.log.read_count++;
+      this.report.skipped++;
+      this.takeRest(text);
+      return taken;
+    }
     if (reading.type === 'bad_header') {
       this.report.unreadable(`${line}: ${reading.reason}`);
       return taken;
     }
-    if (reading.warnings.length > 0) this.report.warn(reading.warnings, line);
     if (reading.type === 'header') return taken;
     const { timed } = reading;
     const time = timeNamedBy(timed);
@@ -128,9 +136,14 @@ export class Source<T extends object = Timed> {
     const line = this.line + 1;
     this.log.read_count++;
     this.report.reject(line, reason, fields);
-    const rest = this.format.rest?.(text);
-    if (rest !== undefined) this.head = Object.assign(rest, { line, report: this.rest_report });
+    this.takeRest(text);
     return 1;
+  }
+
+  private takeRest(text: string): void {
+    const rest = this.format.rest?.(text);
+    if (rest !== undefined)
+      this.head = Object.assign(rest, { line: this.line + 1, report: this.rest_report });
   }
 }
 

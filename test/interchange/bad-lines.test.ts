@@ -30,7 +30,7 @@ describe('a bad line is reported with its position and skipped', () => {
         '{"item_id":"f","author_id":null}',
       ].join('\n'),
       [
-        'items.jsonl:2: created_at: expected seconds, this looks like milliseconds; feedloom import --time-unit reads ms, us or ns',
+        'items.jsonl:2: created_at: expected seconds, this looks like milliseconds; feedloom import --time-unit reads ms, us or ns, and COLUMN@ms in a map one column',
         'items.jsonl:4: author_id: is required for a new item',
         expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
         'items.jsonl:6: record: expected a JSON object',
@@ -110,11 +110,9 @@ describe('a bad line is reported with its position and skipped', () => {
   test('individually only for the first twenty of a file', async () => {
     const { lines } = await outputOf({
       'items.jsonl': '{}\n'.repeat(26),
-      'follows.csv': 'user_id,target_user_id\nu,u\n',
     });
     expect(lines.filter((line) => line.startsWith('items.jsonl:'))).toHaveLength(21);
     expect(lines).toContain('items.jsonl: 6 more bad lines');
-    expect(lines).toContain('follows.csv:2: target_user_id: expected another user than user_id');
   });
 
   test.each([
@@ -237,6 +235,19 @@ describe('files are read tolerantly', () => {
       }),
     );
   });
+});
+
+test('a relation of a user to themselves is dropped with a warning, also by a strict import', async () => {
+  const rows = 'user_id,target_user_id\nu,u\nu,v\nv,v\n';
+  await withService((opened) =>
+    withFolder({ 'follows.csv': rows, 'blocks.csv': rows }, async (folder) => {
+      const { lines, files } = await importInto(opened, folder, true);
+      const warning = 'target_user_id: expected another user than user_id; dropped';
+      expect(lines).toContain(`follows.csv:2: ${warning}`);
+      expect(lines).toContain(`blocks.csv: 2 lines: ${warning}`);
+      for (const report of files) expect(report).toMatchObject({ accepted: 1, skipped: 2, rejected: 0 });
+    }),
+  );
 });
 
 describe('a strict import takes nothing after', () => {

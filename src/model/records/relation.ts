@@ -41,6 +41,9 @@ export const BLOCK = relationType(
   'unblock',
 );
 
+/** The fault of a user's relation to themselves. */
+export const OTHER_USER = 'expected another user than user_id';
+
 /** A record with its action. */
 type Relation<Fields extends { action?: string }> = Fields & { action: NonNullable<Fields['action']> };
 
@@ -69,6 +72,6 @@ function withAction<Fields extends { user_id: string; target_user_id: string; ac
 ): Parsed<Relation<Fields>> {
   if (!read.ok) return read;
   const { user_id, target_user_id, action = absent } = read.record;
-  if (user_id === target_user_id) return refused('/target_user_id', 'expected another user than user_id');
+  if (user_id === target_user_id) return refused('/target_user_id', OTHER_USER);
   return { ...read, record: Object.assign(read.record, { action }) };
 }

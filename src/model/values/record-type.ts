@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { type CellTypes, cellTypesOf } from './cells.ts';
+import { type CellTypes, cellTypesOf } from './cell-types.ts';
 import { readRecord, type Shape } from './record.ts';
 import { expected, type FieldCheck, isPlainObject, Reduced, Refusal } from './refusal.ts';
 import * as part from './schema-parts.ts';

@@ -11,10 +11,7 @@ export class Refusal {
   constructor(readonly faults: readonly Fault[]) {}
 }
 
-export type TimeUnit = 's' | 'ms' | 'us' | 'ns';
-
 export interface ReadOptions {
-  time_unit?: TimeUnit;
   /** Ends refusals of numbers that are probably in another unit, such as `; --unit sets it`. */
   unit_advice?: string;
   /** Whether `null` removes the stored value. By default it counts as not given. */

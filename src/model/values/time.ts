@@ -1,29 +1,26 @@
 /** Times of records: numbers of seconds since the Unix epoch, or ISO 8601 text, both to the millisecond. */
 import { LIMITS } from '../../limits.ts';
 import { epochSecondsProblem, parseIsoTime } from '../../plugin/times.ts';
-import { expected, type ReadOptions, type Refusal, refuse, type TimeUnit } from './refusal.ts';
+import { expected, type ReadOptions, type Refusal, refuse } from './refusal.ts';
 
 const FORM = 'seconds since 1970 as a number, or an ISO 8601 date or date-time as a string';
 
-const PER_SECOND: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
-
-export const TIME_UNITS = ['s', 'ms', 'us', 'ns'] as const satisfies readonly TimeUnit[];
+/** Units of numeric times in files of other software. */
+export const PER_SECOND = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 } as const;
+export type TimeUnit = keyof typeof PER_SECOND;
+export const TIME_UNITS = Object.keys(PER_SECOND) as TimeUnit[];
 
 /**
  * Parses a time to seconds since the Unix epoch, rounded to milliseconds and never -0.
  *
  * A date means its first instant in UTC. A date-time without a zone is UTC, never the machine's local time. Refused:
- * numeric strings, numbers in a finer unit than `time_unit`, times before 1970 or beyond the limit of the store, and
+ * numeric strings, numbers in a finer unit, times before 1970 or beyond the limit of the store, and
  * days and hours that do not exist.
  */
-export function seconds(
-  value: unknown,
-  { time_unit = 's', unit_advice = '' }: ReadOptions = {},
-): number | Refusal {
+export function seconds(value: unknown, { unit_advice = '' }: ReadOptions = {}): number | Refusal {
   if (typeof value === 'number') {
-    const problem = time_unit === 's' && Number.isFinite(value) ? epochSecondsProblem(value) : undefined;
-    if (problem !== undefined) return refuse(problem + unit_advice);
-    return fromNumber(value / PER_SECOND[time_unit], unit_advice);
+    const problem = Number.isFinite(value) ? epochSecondsProblem(value) : undefined;
+    return problem === undefined ? fromNumber(value, unit_advice) : refuse(problem + unit_advice);
   }
   if (typeof value !== 'string') return expected(FORM, value);
   const parsed = parseIsoTime(value);

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { ITEM } from '../../../src/model/records/item.ts';
-import { coerceCsv } from '../../../src/model/values/cells.ts';
 import { embedding, embeddingLength } from '../../../src/model/values/embedding.ts';
 import { Refusal } from '../../../src/model/values/refusal.ts';
 
@@ -63,13 +61,4 @@ describe('an embedding', () => {
       );
     },
   );
-
-  test('in a cell of a CSV file is a JSON array or base64', () => {
-    const numbers = Array<number>(16).fill(0.5);
-    expect(coerceCsv(ITEM.cells, { embedding: JSON.stringify(numbers) })).toMatchObject({
-      embedding: numbers,
-    });
-    const digits = '1234'.repeat(8);
-    expect(coerceCsv(ITEM.cells, { embedding: digits })).toMatchObject({ embedding: digits });
-  });
 });

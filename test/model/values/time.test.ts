@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../../src/limits.ts';
-import { parseInteraction } from '../../../src/model/records/index.ts';
 import { seconds } from '../../../src/model/values/time.ts';
 import { check } from '../../support/long.ts';
-import { accepted, outcome } from '../records/support.ts';
+import { outcome } from '../records/support.ts';
 
 const GOOD: [unknown, number][] = [
   [0, 0],
@@ -91,18 +90,6 @@ describe('a time', () => {
 
   test.each(BAD)('%p is refused: %s', (value, message) => {
     expect(outcome<number>(seconds, value)).toEqual({ refused: expect.stringContaining(message) });
-  });
-
-  test.each([
-    ['s', 1],
-    ['ms', 1e3],
-    ['us', 1e6],
-    ['ns', 1e9],
-  ] as const)('that is a number is read in the unit %s of the options', (time_unit, per_second) => {
-    expect(seconds(1764861160 * per_second, { time_unit })).toBe(1764861160);
-    expect(seconds('2025-12-04T15:12:40Z', { time_unit })).toBe(1764861160);
-    const act = { user_id: 'u', item_id: 'i', event_type: 'like', timestamp: 1764861160 * per_second };
-    expect(accepted(parseInteraction(act, { time_unit })).timestamp).toBe(1764861160);
   });
 
   test('written by toISOString is read to the millisecond', () => {

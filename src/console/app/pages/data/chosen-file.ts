@@ -1,7 +1,10 @@
-import { columnsOf, type FieldSource, withOwnNames } from '../../../../interchange/columns.ts';
 import { csvFields } from '../../../../interchange/csv.ts';
-import { coerceCsv } from '../../../../model/values/cells.ts';
+import { type Columns, columnsOf } from '../../../../mapping/columns.ts';
+import type { FieldSource, Rule } from '../../../../mapping/map.ts';
+import { mappedValues } from '../../../../mapping/values.ts';
 import { isPlainObject } from '../../../../model/values/refusal.ts';
+import type { TimeUnit } from '../../../../model/values/time.ts';
+import { parseJson } from '../../../../plugin/json.ts';
 import {
   fieldsOf,
   guessColumn,
@@ -66,9 +69,6 @@ export interface FieldChoice {
   replacements: string;
 }
 
-const TIME_UNITS = { s: 1, ms: 1_000, us: 1_000_000 } as const;
-export type TimeUnit = keyof typeof TIME_UNITS;
-
 /** A file that somebody has chosen, and how it is to be read. */
 export interface ChosenFile {
   id: number;
@@ -115,45 +115,39 @@ export function isPlain({ choices, preview: { columns } }: ChosenFile): boolean 
   return own.every(({ field, column }) => field === column) && own.length === columns.length;
 }
 
-/** The columns of a file have all the names that its fields need: they were chosen from a list. */
-const NO_NAMES = { required: [], optional: [] };
-
-const TIMES = ['timestamp', 'created_at', 'updated_at'];
-
 /** A record as the API takes it, or what is wrong with its line. */
 export type Line = { record: Record<string, unknown> } | { fault: string };
 
 /** Reads the records of a file. For the header of CSV, it returns undefined. */
 export function lineReader(kind: Kind, { is_csv, choices, time_unit }: ChosenFile) {
-  const { cells } = KIND_SPECS[kind].record;
-  const map = { fields: new Map(choices.flatMap(sourceOf)) };
-  const divisor = TIME_UNITS[time_unit];
-  let rows: { count: number; rowOf(cells: readonly string[]): Record<string, string> } | undefined;
-  const finished = (record: Record<string, unknown>): Line => {
-    for (const name of TIMES) {
-      const value = record[name];
-      if (typeof value === 'number') record[name] = value / divisor;
-    }
-    return { record };
-  };
+  // The columns have all the names that the fields need: they were chosen from a list.
+  const type = { cells: KIND_SPECS[kind].record.cells, required: [], optional: [] };
+  const map = { fields: new Map(choices.flatMap(sourceOf)), skips: [] };
+  const valueReader = mappedValues(type, map, { time_unit });
+  let columns: Columns | undefined;
   const readRow = (text: string): Line | undefined => {
     const texts = csvFields(text) ?? [];
-    if (rows === undefined) {
-      const names = texts.map((name) => name.trim());
-      const found = columnsOf(names, NO_NAMES, map);
+    if (columns === undefined) {
+      const found = columnsOf(
+        texts.map((name) => name.trim()),
+        type,
+        map,
+        { time_unit },
+      );
       if ('fault' in found) throw new Error(found.fault);
-      rows = found;
+      columns = found;
       return undefined;
     }
-    const { count, rowOf } = rows;
+    const { count, rowOf } = columns;
     if (texts.length !== count)
       return { fault: `expected ${count} fields as in the header; got ${texts.length}` };
-    return finished(coerceCsv(cells, rowOf(texts)));
+    return { record: rowOf(texts).fields };
   };
   const readJson = (text: string): Line => {
     try {
-      const value = withOwnNames(JSON.parse(text), map, cells);
-      return isPlainObject(value) ? finished(value) : { fault: 'expected a JSON object' };
+      const value = parseJson(text, undefined, { long_numbers: 'noted' });
+      if (!isPlainObject(value)) return { fault: 'expected a JSON object' };
+      return { record: valueReader(value).fields };
     } catch (error) {
       // Some browsers name the line and column of the text, which is one line.
       const why = error instanceof Error ? error.message.replace(/ \(line .*\)$/, '') : String(error);
@@ -164,12 +158,12 @@ export function lineReader(kind: Kind, { is_csv, choices, time_unit }: ChosenFil
 }
 
 function sourceOf({ field, column, text, replacements }: FieldChoice): [string, FieldSource][] {
-  if (column !== undefined) return [[field, { column, values: replacementsIn(replacements) }]];
+  if (column !== undefined) return [[field, { column, rules: rulesIn(replacements) }]];
   return text === '' ? [] : [[field, { constant: text }]];
 }
 
 /** `from:to, from:to` as it is typed. Parts without a colon are not ready yet. */
-function replacementsIn(text: string): ReadonlyMap<string, string> {
+function rulesIn(text: string): Rule[] {
   const pairs = text.split(',').map((pair) => pair.split(':', 2).map((part) => part.trim()));
-  return new Map(pairs.flatMap(([from, to]) => (to === undefined ? [] : [[from, to] as const])));
+  return pairs.flatMap(([is, to]) => (to === undefined ? [] : [{ when: { is }, to }]));
 }

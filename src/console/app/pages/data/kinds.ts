@@ -12,7 +12,7 @@ import { ENGAGEMENT } from '../../../../model/records/interchange.ts';
 import { ITEM } from '../../../../model/records/item.ts';
 import { BLOCK, FOLLOW } from '../../../../model/records/relation.ts';
 import { USER } from '../../../../model/records/user.ts';
-import type { CellTypes } from '../../../../model/values/cells.ts';
+import type { CellTypes } from '../../../../model/values/cell-types.ts';
 import type { Parsed } from '../../../../model/values/record.ts';
 
 /** A kind of file: what its lines are. */

@@ -1,6 +1,7 @@
+import type { TimeUnit } from '../../../../model/values/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/inputs.tsx';
-import type { ChosenFile, FieldChoice, TimeUnit } from './chosen-file.ts';
+import type { ChosenFile, FieldChoice } from './chosen-file.ts';
 import type { RecordField } from './kinds.ts';
 
 const UNITS: readonly { value: TimeUnit; text: string }[] = [

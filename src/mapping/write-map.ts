@@ -1,0 +1,38 @@
+import { TIME_UNITS } from '../model/values/time.ts';
+import { type ColumnSource, type Condition, type FieldSource, type FileMap, SKIP } from './map.ts';
+
+const NEEDS_QUOTES = new RegExp(`[,'"[\\]]|^\\s|\\s$|@(?:${TIME_UNITS.join('|')})$`);
+const PLAIN_RULE_TEXT = /^[^\s:,'"[\]<>*](?:[^:,'"[\]]*[^\s:,'"[\]])?$/;
+
+/** Writes a map so that `parseMap` reads it as it is. */
+export function writeMap({ file, kind, fields, skips }: FileMap): string {
+  const sources: [string, FieldSource][] = [
+    ...fields,
+    ...skips.map((skip): [string, ColumnSource] => [SKIP, skip]),
+  ];
+  const written = sources.map(([field, source]) => `${field}=${sourceText(source)}`);
+  return written.length === 0 ? `${file}=${kind}` : `${file}=${kind}:${written.join(',')}`;
+}
+
+function sourceText(source: FieldSource): string {
+  if ('constant' in source) return singleQuoted(source.constant);
+  const { column, is_literal, unit, rules } = source;
+  const name = is_literal || NEEDS_QUOTES.test(column) ? `"${column.replaceAll('"', '""')}"` : column;
+  const pairs = rules.map(
+    ({ when, to }) => `${conditionText(when)}:${to === undefined ? SKIP : ruleText(to)}`,
+  );
+  return `${name}${unit === undefined ? '' : `@${unit}`}${pairs.length === 0 ? '' : `[${pairs.join(',')}]`}`;
+}
+
+function conditionText(when: Condition): string {
+  if ('is_rest' in when) return '*';
+  return 'is' in when ? ruleText(when.is) : `${when.comparison}${when.number}`;
+}
+
+function ruleText(text: string): string {
+  return PLAIN_RULE_TEXT.test(text) && text !== SKIP ? text : singleQuoted(text);
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
