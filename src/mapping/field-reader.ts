@@ -1,6 +1,7 @@
 import type { CellType } from '../model/values/cell-types.ts';
 import { PER_SECOND, type TimeUnit } from '../model/values/time.ts';
 import { converted, isNoDate } from './cells.ts';
+import { isDateForm, isoDate } from './dates.ts';
 import { doubtOf } from './doubts.ts';
 import type { ColumnSource } from './map.ts';
 import { ruleFinder, textOf } from './rules.ts';
@@ -51,7 +52,10 @@ interface FieldPlan {
 }
 
 export function fieldReader({ field, type, source, options, trims, splits_lists }: FieldPlan): FieldReader {
-  const form = { per_second: PER_SECOND[source?.unit ?? options.time_unit ?? 's'], splits_lists };
+  const { time_unit = 's' } = options;
+  const unit = source?.unit ?? time_unit;
+  const date_form = isDateForm(unit) ? unit : undefined;
+  const form = { per_second: PER_SECOND[isDateForm(unit) ? time_unit : unit], splits_lists };
   const ruleFor = source && source.rules.length > 0 ? ruleFinder(source.rules) : undefined;
   const valueIn = (raw: unknown, row: RowFields): unknown => {
     const given = givenValue(raw, options);
@@ -64,7 +68,9 @@ export function fieldReader({ field, type, source, options, trims, splits_lists 
     const text = trims && type === 'identifier' ? given.trim() : given;
     const doubt = doubtOf(field, type, text);
     if (doubt !== undefined) row.warnings = [...row.warnings, doubt];
-    return type === 'time' && isNoDate(text) ? '' : text;
+    if (type !== 'time') return text;
+    if (isNoDate(text)) return '';
+    return date_form === undefined ? text : isoDate(text, date_form);
   };
   return (raw, row) => {
     const value = valueIn(raw, row);

@@ -1,6 +1,14 @@
 /** What a map says, as data: `parseMap` reads it, `writeMap` writes it. */
-import type { TimeUnit } from '../model/values/time.ts';
+import { TIME_UNITS } from '../model/values/time.ts';
+import { DATE_FORMS } from './dates.ts';
 import type { Kind } from './kinds.ts';
+
+/** How the times of a column are written, if not as ISO 8601: units of numbers, and forms of dates. */
+export const UNITS = [...TIME_UNITS, ...DATE_FORMS];
+export type Unit = (typeof UNITS)[number];
+
+/** What may follow the `@` of a column. */
+export const UNIT_PATTERN = UNITS.join('|').replaceAll('.', '\\.');
 
 /** What a value must be for a rule to count. `is` compares numbers as numbers; an empty text means an empty value. */
 export type Condition =
@@ -24,8 +32,8 @@ export interface ColumnSource {
   column: string;
   /** Whether dots and a number are only a name. */
   is_literal?: true;
-  /** The unit of its numbers. Absent: that of the run. */
-  unit?: TimeUnit;
+  /** Absent: the unit of the run. */
+  unit?: Unit;
   /** The first that fits counts. Values that no rule fits stay as they are. */
   rules: readonly Rule[];
 }

@@ -3,7 +3,6 @@
  *
  * docs/import/maps.md describes the language.
  */
-import { TIME_UNITS, type TimeUnit } from '../model/values/time.ts';
 import { numberOf } from './cells.ts';
 import { FILE_ENDINGS, isMappable } from './file-names.ts';
 import { fieldsOf, isKind, KINDS, type Kind } from './kinds.ts';
@@ -17,6 +16,8 @@ import {
   MapFault,
   type Rule,
   SKIP,
+  UNIT_PATTERN,
+  UNITS,
 } from './map.ts';
 
 const FORM = "FILE=kind:field=column,field='text for all lines',field=column[from:to,from:to]";
@@ -27,8 +28,8 @@ const FIELD = /\s*(\w+)=/y;
 const IN_SINGLE_QUOTES = /\s*'((?:[^']|'')*)'/y;
 const IN_DOUBLE_QUOTES = /\s*"((?:[^"]|"")*)"/y;
 const COLUMN = /[^,'"[\]]+/y;
-const UNIT = new RegExp(`@(${TIME_UNITS.join('|')})(?![^[,\\s])`, 'y');
-const PLAIN_WITH_UNIT = new RegExp(`^(.*?)\\s*@(${TIME_UNITS.join('|')})$`, 's');
+const UNIT = new RegExp(`@(${UNIT_PATTERN})(?![^[,\\s])`, 'y');
+const PLAIN_WITH_UNIT = new RegExp(`^(.*?)\\s*@(${UNIT_PATTERN})$`, 's');
 const RULES = /\s*\[/y;
 const FROM = /[^:,\]]*/y;
 const COLON = /\s*:/y;
@@ -45,6 +46,14 @@ export function parseMap(text: string): FileMap {
   if (!isMappable(file))
     throw new MapFault(`expected a file that ends with ${FILE_ENDINGS.join(', ')}, each also with .gz`);
   return { file, kind, ...new Parser(list).fieldsOf(kind) };
+}
+
+/**
+ * Reads rules as they stand between brackets; none for an empty text.
+ * @throws MapFault
+ */
+export function parseRules(text: string): Rule[] {
+  return text.trim() === '' ? [] : new Parser(`${text}]`).rules();
 }
 
 /**
@@ -101,19 +110,15 @@ class Parser {
     const plain = this.take(COLUMN)?.[0].trim();
     if (plain === undefined) return undefined;
     const [, column, unit] = PLAIN_WITH_UNIT.exec(plain) ?? [];
-    return column === undefined ? { column: plain } : { column, unit: unit as TimeUnit };
+    return column === undefined ? { column: plain } : { column, ...unitOf(unit) };
   }
 
   private quotedColumn(column: string): Omit<ColumnSource, 'rules'> {
-    const unit = this.take(UNIT)?.[1] as TimeUnit | undefined;
-    return {
-      column,
-      ...(/\.|^\d+$/.test(column) && { is_literal: true }),
-      ...(unit !== undefined && { unit }),
-    };
+    const unit = unitOf(this.take(UNIT)?.[1]);
+    return { column, ...(/\.|^\d+$/.test(column) && { is_literal: true }), ...unit };
   }
 
-  private rules(): Rule[] {
+  rules(): Rule[] {
     const rules: Rule[] = [];
     for (;;) {
       const start = this.at;
@@ -163,6 +168,11 @@ class Parser {
     const [rule] = /^[^,\]]*/.exec(this.list.slice(start)) ?? [''];
     throw new MapFault(`'${rule}' is not understood; expected ${RULE_FORM}`);
   }
+}
+
+function unitOf(text: string | undefined): Pick<ColumnSource, 'unit'> {
+  const unit = UNITS.find((each) => each === text);
+  return unit === undefined ? {} : { unit };
 }
 
 function skipped(to: string): string | undefined {

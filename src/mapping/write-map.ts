@@ -1,7 +1,14 @@
-import { TIME_UNITS } from '../model/values/time.ts';
-import { type ColumnSource, type Condition, type FieldSource, type FileMap, SKIP } from './map.ts';
+import {
+  type ColumnSource,
+  type Condition,
+  type FieldSource,
+  type FileMap,
+  type Rule,
+  SKIP,
+  UNIT_PATTERN,
+} from './map.ts';
 
-const NEEDS_QUOTES = new RegExp(`[,'"[\\]]|^\\s|\\s$|@(?:${TIME_UNITS.join('|')})$`);
+const NEEDS_QUOTES = new RegExp(`[,'"[\\]]|^\\s|\\s$|@(?:${UNIT_PATTERN})$`);
 const PLAIN_RULE_TEXT = /^[^\s:,'"[\]<>*](?:[^:,'"[\]]*[^\s:,'"[\]])?$/;
 
 /** Writes a map so that `parseMap` reads it as it is. */
@@ -18,10 +25,14 @@ function sourceText(source: FieldSource): string {
   if ('constant' in source) return singleQuoted(source.constant);
   const { column, is_literal, unit, rules } = source;
   const name = is_literal || NEEDS_QUOTES.test(column) ? `"${column.replaceAll('"', '""')}"` : column;
-  const pairs = rules.map(
-    ({ when, to }) => `${conditionText(when)}:${to === undefined ? SKIP : ruleText(to)}`,
-  );
-  return `${name}${unit === undefined ? '' : `@${unit}`}${pairs.length === 0 ? '' : `[${pairs.join(',')}]`}`;
+  return `${name}${unit === undefined ? '' : `@${unit}`}${rules.length === 0 ? '' : `[${rulesText(rules)}]`}`;
+}
+
+/** Writes rules so that `parseRules` reads them as they are. */
+export function rulesText(rules: readonly Rule[]): string {
+  return rules
+    .map(({ when, to }) => `${conditionText(when)}:${to === undefined ? SKIP : ruleText(to)}`)
+    .join(',');
 }
 
 function conditionText(when: Condition): string {

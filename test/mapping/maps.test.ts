@@ -8,10 +8,10 @@ import {
   type FileMap,
   MapFault,
   type Rule,
+  UNITS,
 } from '../../src/mapping/map.ts';
-import { parseMap, parseMaps } from '../../src/mapping/parse-map.ts';
-import { writeMap } from '../../src/mapping/write-map.ts';
-import { TIME_UNITS } from '../../src/model/values/time.ts';
+import { parseMap, parseMaps, parseRules } from '../../src/mapping/parse-map.ts';
+import { rulesText, writeMap } from '../../src/mapping/write-map.ts';
 import { check } from '../support/long.ts';
 
 function sourceOf(map: string, field = 'created_at') {
@@ -33,6 +33,9 @@ describe('a map', () => {
     ['a.csv=items:created_at="a, b"@us', { column: 'a, b', unit: 'us', rules: [] }],
     ['a.csv=items:created_at="a@ms"', { column: 'a@ms', rules: [] }],
     ['a.csv=items:created_at=a@min', { column: 'a@min', rules: [] }],
+    ['a.csv=items:created_at=ts@dd.mm.yyyy', { column: 'ts', unit: 'dd.mm.yyyy', rules: [] }],
+    ['a.csv=items:created_at="a b"@mm/dd/yyyy', { column: 'a b', unit: 'mm/dd/yyyy', rules: [] }],
+    ['a.csv=items:created_at=a@dd-mm-yyyy', { column: 'a@dd-mm-yyyy', rules: [] }],
     ['a.csv=items:created_at=a.b.0', { column: 'a.b.0', rules: [] }],
     ['a.csv=items:created_at="a.b"', { column: 'a.b', is_literal: true, rules: [] }],
     ['a.csv=items:created_at=7', { column: '7', rules: [] }],
@@ -106,7 +109,23 @@ describe('a map', () => {
 
   test('is read as it was written', () => {
     const text = fc.string({
-      unit: fc.constantFrom('a', '7', ',', ':', "'", '"', '[', ']', '@ms', ' ', '*', '>', '=', 'é'),
+      unit: fc.constantFrom(
+        'a',
+        '7',
+        ',',
+        ':',
+        "'",
+        '"',
+        '[',
+        ']',
+        '@ms',
+        '@dd.mm.yyyy',
+        ' ',
+        '*',
+        '>',
+        '=',
+        'é',
+      ),
       maxLength: 6,
     });
     const when: fc.Arbitrary<Condition> = fc.oneof(
@@ -118,7 +137,7 @@ describe('a map', () => {
       fc.constant({ is_rest: true as const }),
     );
     const rule: fc.Arbitrary<Rule> = fc.record({ when, to: fc.option(text, { nil: undefined }) });
-    const unit = fc.option(fc.constantFrom(...TIME_UNITS), { nil: undefined });
+    const unit = fc.option(fc.constantFrom(...UNITS), { nil: undefined });
     const name = fc.oneof(
       fc.record({ column: fc.constantFrom('id', 'a.b.0', '12', 'two words') }),
       fc.record({ column: fc.constantFrom('a.b', '12', 'a, "b".c'), is_literal: fc.constant(true as const) }),
@@ -142,6 +161,7 @@ describe('a map', () => {
     });
     check(300, [map], (given) => {
       expect(parseMap(writeMap(given))).toEqual(given);
+      for (const { rules } of given.skips) expect(parseRules(rulesText(rules))).toEqual([...rules]);
     });
   });
 });

@@ -127,6 +127,17 @@ describe('a mapped row', () => {
     ['a@s', '1700000000.5', 1_700_000_000.5],
     ['a', '1700000000', 1_700_000],
     ['a@us', '2024-01-01', '2024-01-01'],
+    ['a@dd.mm.yyyy', '26.11.2026', '2026-11-26'],
+    ['a@dd.mm.yyyy', ' 3.1.2026 9:05 ', '2026-01-03T09:05'],
+    ['a@dd.mm.yyyy', '26.11.2026, 14:05:07.25', '2026-11-26T14:05:07.25'],
+    ['a@dd.mm.yyyy', '26/11/2026', '26/11/2026'],
+    ['a@dd.mm.yyyy', 'gestern', 'gestern'],
+    ['a@dd.mm.yyyy', '2026-11-26', '2026-11-26'],
+    ['a@dd.mm.yyyy', '1700000000000', 1_700_000_000],
+    ['a@dd/mm/yyyy', '03/11/2026 14:05+02:00', '2026-11-03T14:05+02:00'],
+    ['a@mm/dd/yyyy', '11/03/2026 2:05 PM', '2026-11-03T14:05'],
+    ['a@mm/dd/yyyy', '11/03/2026 12:05:00 am', '2026-11-03T00:05:00'],
+    ['a@mm/dd/yyyy', '26/11/2026', '2026-26-11'],
   ])('with created_at=%s reads %p as %p beside --time-unit ms', (source, text, expected) => {
     const map = `a.csv=items:created_at=${source}`;
     const options = { time_unit: 'ms' } as const;
