@@ -128,6 +128,9 @@ export const LIMITS = {
   event_removal_seconds: 90 * 86_400,
   /** The time from the end of a purge to the next. */
   purge_every_seconds: 6 * 3600,
+  /** A write-ahead log of the embedded database that is longer is emptied, and the time between two looks at it. */
+  database_log_bytes_max: 16 * 1024 * 1024,
+  database_log_check_seconds: 5,
 
   /** How long a deletion is remembered, so that late records do not undo it: 90 days. */
   tombstone_seconds: 90 * 86_400,

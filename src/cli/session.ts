@@ -12,6 +12,7 @@ import type { Host } from '../http/transport/host.ts';
 import { LIMITS } from '../limits.ts';
 import { closeService, handOver, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
+import { LogUpkeep } from '../store/log-upkeep.ts';
 import { RegularPurge } from '../store/regular-purge.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -117,17 +118,21 @@ async function begin(
   ];
   service.alpha.whenThere(({ feeds }) => ends.push(feeds.upkeep.warmUp(WALLET_RANKINGS)));
   let purge: RegularPurge | undefined;
+  let log_upkeep: LogUpkeep | undefined;
   let paused = false;
   whenLeading(service, () => {
     // A node may begin to lead while it stops.
     if (paused) return;
     service.connectors.start();
     purge = regularPurge(service, log);
+    const stores = () => [service, service.alpha.community ?? []].flat().map(({ store }) => store);
+    log_upkeep = new LogUpkeep(stores, systemTimers, log);
   });
   const pause = (): void => {
     paused = true;
     clearInterval(refreshing);
     purge?.stop();
+    log_upkeep?.stop();
   };
   const handOverLead = async (): Promise<void> => {
     await keys.close();

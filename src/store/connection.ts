@@ -52,6 +52,10 @@ export interface Connection extends Reading {
    * Call it outside of transactions until it returns true. False means that another reader still needs them.
    */
   sweeper(): () => Promise<boolean>;
+  /** Bytes of the write-ahead log, which grows while a transaction reads. Undefined for a server, which has its own. */
+  logBytes(): number | undefined;
+  /** Empties the write-ahead log outside of transactions, without waiting. False if a reader needs it. */
+  shrinkLog(): boolean;
   /** The error for the operator, if the cause is known: full disk, missing rights, lost server. Undefined otherwise. */
   refusal(error: unknown): StartupError | undefined;
   /** Why tables for wallets cannot be created here; undefined if they can or exist. */

@@ -18,10 +18,12 @@ export type Order =
  * Work for the writing connection between two messages.
  *
  * `purge` runs one step of a purge, either of erased and deleted data or of retired items. It continues the current
- * purge or starts a new one, and its result is the next step, undefined at the end. `task` runs one of `TASKS`.
+ * purge or starts a new one, and its result is the next step, undefined at the end. `shrink_log` is `Connection.shrinkLog`.
+ * `task` runs one of `TASKS`.
  */
 export type WriterTask =
   | { type: 'purge'; of: PurgeKind; first: boolean }
+  | { type: 'shrink_log' }
   | { type: 'task'; name: TaskName; input: unknown };
 
 export interface WriteOrder {

@@ -142,6 +142,10 @@ export interface Store extends StoredChanges, RequestReads, Reads<typeof START_R
   stopWaiting(): void;
   /** Purges retired items while the writer runs. Stops when `stopping` aborts; the next purge continues. */
   purgeRetired(stopping: AbortSignal): Promise<void>;
+  /** See `Connection.logBytes`. */
+  readonly log_bytes: number | undefined;
+  /** Empties the write-ahead log, unless a reader needs it. For the process that writes. @throws ServiceError `store_unavailable` */
+  shrinkLog(): Promise<boolean>;
   /** Why wallets could not be stored beside this data; undefined if they could. @throws StartupError */
   walletsRefusal(): Promise<StartupError | undefined>;
   /** See `writeBackup`. @param folder gets the copy under the name that it has in a data folder */
@@ -320,6 +324,14 @@ class OpenStore {
 
   purgeRetired(stopping: AbortSignal): Promise<void> {
     return this.purges.byWriter('retired', stopping);
+  }
+
+  get log_bytes(): number | undefined {
+    return this.connection.logBytes();
+  }
+
+  async shrinkLog(): Promise<boolean> {
+    return (await this.run({ type: 'shrink_log' })) === true;
   }
 
   backup(folder: string, learn: Learning): Promise<void> {

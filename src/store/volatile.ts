@@ -31,6 +31,7 @@ export class VolatileStore implements Store {
   readonly writes = true;
   readonly log = undefined;
   readonly is_silent = false;
+  readonly log_bytes = undefined;
   readonly checkpoints = undefined;
   readonly keys: KeyStore = {
     ...refusing('create', 'revoke', 'noteUse', 'tokenSecret'),
@@ -146,6 +147,10 @@ export class VolatileStore implements Store {
   async purge(): Promise<void> {}
 
   stopWaiting(): void {}
+
+  async shrinkLog(): Promise<boolean> {
+    return true;
+  }
 
   async hasRetired(): Promise<boolean> {
     return false;

@@ -53,6 +53,8 @@ function serve(): void {
         return commitBatch(opened(), fence, order);
       case 'purge':
         return purgeStep(order.of, order.first);
+      case 'shrink_log':
+        return { type: 'done', result: opened().shrinkLog() };
       case 'task':
         return {
           type: 'done',

@@ -88,6 +88,10 @@ const SIZES: MetricTable<Measured> = {
     'Records that wait to be written to the store.',
     ({ store }) => store.queued_records,
   ],
+  feedloom_database_log_bytes: [
+    'Size of the write-ahead log of the embedded database. It grows while any program has a transaction open that reads.',
+    ({ store }) => store.log_bytes,
+  ],
   feedloom_state_entries: [
     'Number of objects held in memory, by kind.',
     // Retired ordinals are counted as not free yet and as free.

@@ -114,6 +114,8 @@ export async function openPostgres(url: string, max: number, community: Communit
     writeSeen,
     sweeps_concurrently: true,
     sweeper: () => sweeper(client),
+    logBytes: () => undefined,
+    shrinkLog: () => true,
     refusal: (error) => refusal(url, error),
     walletsRefusal: () => walletsRefusal(client, url),
     server: { ping: () => pings.ping(), isAnswer, pools },

@@ -18,23 +18,23 @@ import { refuseLeftOverLog } from './left-over-log.ts';
 import { lockOpening, OPENING_LOCK } from './opening-lock.ts';
 import { seenSince, writeSeen } from './seen.ts';
 
-/** How long to wait for readers, which delays writes as long. */
+/** How long a purge waits for readers. */
 const READERS_TIMEOUT_MS = 250;
 
 /**
  * Empties the write-ahead log, which contains pages from before the purge.
  *
  * `secure_delete` overwrites freed parts of the database itself.
- * @param busy_timeout_ms the connection's timeout to restore
+ * @param readers_timeout_ms how long to wait for readers, which delays writes as long
  * @returns false if a reader kept the log in use: try again
  */
-function sweep(database: Database, busy_timeout_ms: number): boolean {
-  database.run(`pragma busy_timeout = ${READERS_TIMEOUT_MS}`);
+function emptyLog(database: Database, readers_timeout_ms: number): boolean {
+  database.run(`pragma busy_timeout = ${readers_timeout_ms}`);
   try {
     const [[busy]] = database.query('pragma wal_checkpoint(truncate)').values();
     return busy === 0;
   } finally {
-    database.run(`pragma busy_timeout = ${busy_timeout_ms}`);
+    database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 
@@ -285,7 +285,9 @@ export function openSqlite(data: string, community: CommunityName): Connection {
     emptyTables,
     writeSeen: async (_, writes) => writeSeen(database, writes),
     sweeps_concurrently: false,
-    sweeper: () => async () => sweep(database, BUSY_TIMEOUT_MS),
+    sweeper: () => async () => emptyLog(database, READERS_TIMEOUT_MS),
+    logBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    shrinkLog: () => emptyLog(database, 0),
     refusal: (error) => refusal(data, error),
     walletsRefusal: async () => undefined,
     backup: (into) => backup(file, into),
