@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { reasonsOf } from '../errors.ts';
+import { killFirst } from '../platform/memory-limit.ts';
 import { thisProgram } from '../this-program.ts';
 import type { Job, Written } from './write-next.ts';
 
@@ -27,6 +28,8 @@ export function startCheckpoint(job: Job, urgent: boolean): CheckpointProcess {
     stdout: 'pipe',
     stderr: 'pipe',
   });
+  // It needs as much memory as the service, which can go on without it.
+  killFirst(child.pid);
   if (!urgent) lowerPriority(child.pid);
   child.unref();
   send(child, job);

@@ -10,6 +10,7 @@ import { thisVersion } from '../version.ts';
 import { examineData, fileFindings } from './data.ts';
 import { diskSpace, fileSystemClock, permissions } from './data-folder.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { memoryFindings } from './memory.ts';
 import { examineStored } from './stored-data.ts';
 
 const SERVICE = 'service';
@@ -122,6 +123,7 @@ export async function examine(settings: Settings, deep: boolean): Promise<Findin
     ...(stored?.findings ?? []),
     ...(await examinePlugins(settings, stored?.refused_plugins)),
     ...(inspection === undefined ? [] : await examineService(holder)),
+    ...memoryFindings(holder?.pid, checkpoint_bytes),
     ...openFiles(holder?.pid),
     ...hugePages(),
   ];

@@ -1,6 +1,6 @@
+import type { Logger } from 'pino';
 import type { Timers } from '../clock.ts';
 import { LIMITS } from '../limits.ts';
-import type { PluginLog } from '../plugin/index.ts';
 import type { Store } from './store.ts';
 
 type Logged = Pick<Store, 'log_bytes' | 'shrinkLog'>;
@@ -23,7 +23,7 @@ export class LogUpkeep {
   constructor(
     private readonly stores: () => readonly Logged[],
     private readonly timers: Timers,
-    private readonly log: Pick<PluginLog, 'info' | 'warn'>,
+    private readonly log: Pick<Logger, 'info' | 'warn'>,
   ) {
     this.later();
   }

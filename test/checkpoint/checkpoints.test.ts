@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Checkpoints } from '../../src/checkpoint/checkpoints.ts';
 import { startCheckpoint } from '../../src/checkpoint/child.ts';
@@ -247,6 +256,29 @@ describe('a checkpoint', () => {
       await place.close(running);
     }
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'a process that writes checkpoints is killed before the service when memory is short',
+    async () => {
+      const adjusted = (process_id: number | string) =>
+        Number(readFileSync(`/proc/${process_id}/oom_score_adj`, 'utf8'));
+      const next = { name: 'next', file: '/nowhere/next.checkpoint' };
+      const { written } = startCheckpoint({ data: '/nowhere', community: 'content', reads: [], next }, true);
+      const isChild = (name: string) => {
+        try {
+          return (
+            readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1].split(' ')[1] === String(process.pid)
+          );
+        } catch {
+          return false;
+        }
+      };
+      const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name));
+      expect(children.map(adjusted)).toContain(1000);
+      expect(adjusted('self')).toBeLessThan(1000);
+      await expect(written).rejects.toThrow();
+    },
+  );
 
   // This device never has free space.
   test.skipIf(process.platform !== 'linux')('checkpoints without disk space report only that', async () => {
