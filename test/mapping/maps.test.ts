@@ -119,7 +119,7 @@ describe('a map', () => {
         '[',
         ']',
         '@ms',
-        '@dd.mm.yyyy',
+        '@dd/mm/yyyy',
         ' ',
         '*',
         '>',
