@@ -1,6 +1,6 @@
 /** The events of Jetstream, from the messages of both versions of its wire format. */
 
-import { parseLongJson, TooNested } from 'feedloom/plugin';
+import { isoSecondsIn, parseLongJson, TooNested } from 'feedloom/plugin';
 
 /** Longer messages are not sent by the server, and skipped if they are. */
 export const MESSAGE_LENGTH_MAX = 1_000_000;
@@ -83,7 +83,7 @@ export function eventOfV2({ $type, payload, error, message: reason }: Json): Blu
 }
 
 function microsecondsIn(value: unknown, name: string): number {
-  const time_us = Date.parse(textIn(value) ?? '') * 1000;
+  const time_us = Math.round((isoSecondsIn(value) ?? 0) * 1e6);
   if (time_us > 0 && time_us <= TIME_US_MAX) return time_us;
   throw new BadMessage(`it has no valid '${name}'`);
 }

@@ -1,5 +1,5 @@
 /** The records that events of Bluesky become, by the lexicons `app.bsky.*`. */
-import type { ConnectorRecord } from 'feedloom/plugin';
+import { type ConnectorRecord, isoSecondsIn } from 'feedloom/plugin';
 import {
   BadMessage,
   type BlueskyEvent,
@@ -31,7 +31,6 @@ const {
 } = COLLECTIONS;
 
 const POST_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/[A-Za-z0-9._:~-]+$/;
-const NAME_LENGTH_MAX = 256;
 /** Stands for a handle that the relay could not resolve for the moment. */
 const UNRESOLVED = 'handle.invalid';
 /** Longer record keys would not fit into identifiers of events. Usual ones have 13 characters, none more than 512. */
@@ -42,8 +41,8 @@ const secondsOf = ({ time_us }: BlueskyEvent): number => Math.floor(time_us / 10
 
 /** When a record was made. Its author states the time, so it counts only if it is valid and not after the event. */
 function madeAt(event: BlueskyEvent, record: Json): number {
-  const made = Date.parse(textIn(record.createdAt) ?? '') / 1000;
-  return made > 0 ? Math.min(made, secondsOf(event)) : secondsOf(event);
+  const made = isoSecondsIn(record.createdAt);
+  return made !== undefined && made > 0 ? Math.min(made, secondsOf(event)) : secondsOf(event);
 }
 
 export function recordsOf(event: BlueskyEvent): ConnectorRecord[] {
@@ -52,9 +51,7 @@ export function recordsOf(event: BlueskyEvent): ConnectorRecord[] {
       return ofCommit(event, event.content);
     case 'identity': {
       const handle = textIn(event.content.handle);
-      return handle === undefined || handle === UNRESOLVED
-        ? []
-        : [user(event, { username: handle.slice(0, NAME_LENGTH_MAX) })];
+      return handle === undefined || handle === UNRESOLVED ? [] : [user(event, { username: handle })];
     }
     case 'account':
       return ofAccount(event, event.content);
@@ -167,9 +164,8 @@ function subjectOf(record: Json): string {
 /** A profile replaces the former one, so absent fields are cleared. */
 function profileOf(event: BlueskyEvent, record: Json): Json {
   const avatar = textIn(objectIn(objectIn(record.avatar).ref).$link);
-  const name = [...(textIn(record.displayName) ?? '')].slice(0, NAME_LENGTH_MAX).join('');
   return {
-    display_name: name,
+    display_name: textIn(record.displayName) ?? '',
     pfp_url: avatar === undefined ? '' : `https://cdn.bsky.app/img/avatar/plain/${event.did}/${avatar}@jpeg`,
     metadata: { description: textIn(record.description) ?? '' },
   };
@@ -197,7 +193,7 @@ function ofPost(
     created_at,
     text: textIn(record.text) ?? '',
     updated_at: operation === 'update' ? secondsOf(event) : undefined,
-    language: Array.isArray(record.langs) ? languageIn(record.langs[0]) : undefined,
+    language: Array.isArray(record.langs) ? textIn(record.langs[0]) : undefined,
     parent_item_id: parent,
     root_item_id: postIn(objectIn(reply.root).uri),
     embed_items: [...new Set([...links, ...embed.links])],
@@ -218,10 +214,6 @@ function ofPost(
 
 function unlessEmpty(list: string[]): string[] | undefined {
   return list.length > 0 ? list : undefined;
-}
-
-function languageIn(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i.test(value) ? value : undefined;
 }
 
 interface Embed {

@@ -62,7 +62,9 @@ export class SnapchainNode {
 
   private waitSeconds(after: string | null): number {
     if (after === null) return WAIT_SECONDS;
-    const seconds = /^\d+$/.test(after) ? Number(after) : Date.parse(after) / 1000 - this.host.clock.now();
+    // A date is in GMT, although an old form of it does not say so.
+    const date = () => Date.parse(`${after.replace(/ GMT$/, '')} GMT`) / 1000;
+    const seconds = /^\d+$/.test(after) ? Number(after) : date() - this.host.clock.now();
     return Number.isNaN(seconds) ? WAIT_SECONDS : Math.min(WAIT_SECONDS_MAX, Math.max(0, seconds));
   }
 }

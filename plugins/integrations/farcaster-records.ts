@@ -6,7 +6,6 @@ const EPOCH_SECONDS = 1_609_459_200;
 /** The largest timestamp of a message: 32 bits. */
 const TIMESTAMP_MAX = 4_294_967_295;
 const HASH = /^0x[0-9a-f]{40}$/;
-const PLACE = /^geo:(-?\d{1,3}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/;
 const IMAGE = /\.(?:avif|gif|jpe?g|png|webp)$/i;
 const VIDEO = /\.(?:m3u8|mov|mp4|webm)$/i;
 /** The hosts of images that clients upload, whose addresses have no extension. */
@@ -253,15 +252,8 @@ function profileField(type: string | undefined, value: string): Json | undefined
     case 'USER_DATA_TYPE_BIO':
       return { metadata: { description: value } };
     case 'USER_DATA_TYPE_LOCATION':
-      return { geo_location: placeOf(value) };
+      return { geo_location: value.replace(/^geo:/, '') };
     default:
       return undefined;
   }
-}
-
-function placeOf(value: string): string {
-  if (value === '') return '';
-  const place = PLACE.exec(value);
-  if (place === null) throw new BadData('its location is not geo:<latitude>,<longitude>');
-  return `${place[1]},${place[2]}`;
 }

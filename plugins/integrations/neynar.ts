@@ -1,4 +1,4 @@
-import { type ConnectorRecord, defineIntegration, Type } from 'feedloom/plugin';
+import { type ConnectorRecord, defineIntegration, isoSecondsIn, Type } from 'feedloom/plugin';
 
 const IMAGE = /\.(?:avif|gif|jpe?g|png|webp)$/i;
 const VIDEO = /\.(?:m3u8|mov|mp4|webm)$/i;
@@ -28,11 +28,6 @@ function hashOf(value: unknown, name: string): string {
   const hash = textIn(value)?.toLowerCase();
   if (hash !== undefined && /^0x[0-9a-f]{40}$/.test(hash)) return hash;
   throw new Error(`${name} is no cast hash`);
-}
-
-function secondsIn(value: unknown): number | undefined {
-  const seconds = Date.parse(textIn(value) ?? '') / 1000;
-  return Number.isNaN(seconds) ? undefined : seconds;
 }
 
 /** An event of the network, in seconds. */
@@ -74,7 +69,7 @@ function recordsOf({ type, data, sent_at }: Delivery): ConnectorRecord[] {
 
 /** When an act was done or taken back. */
 function timeOf({ timestamp, event_timestamp }: Json, sent_at: number): number {
-  return secondsIn(timestamp) ?? secondsIn(event_timestamp) ?? sent_at;
+  return isoSecondsIn(timestamp) ?? isoSecondsIn(event_timestamp) ?? sent_at;
 }
 
 /** The author's name, an item, and for a reply also a comment on its parent. */
@@ -82,7 +77,7 @@ function ofCast(data: Json, sent_at: number): ConnectorRecord[] {
   const { author, embeds, mentioned_profiles, thread_hash, app } = data;
   const hash = hashOf(data.hash, 'data.hash');
   const user_id = fidOf(author, 'data.author');
-  const made_at = secondsIn(data.timestamp);
+  const made_at = isoSecondsIn(data.timestamp);
   if (made_at === undefined) throw new Error("data has no valid 'timestamp'");
   // A cast from the future would not be shown before its time.
   const created_at = Math.min(made_at, sent_at);
@@ -126,7 +121,7 @@ function publicationType(link: string): string {
 
 function ofGoneCast(data: Json, sent_at: number): ConnectorRecord[] {
   const hash = hashOf(data.hash, 'data.hash');
-  const created_at = secondsIn(data.timestamp) ?? 0;
+  const created_at = isoSecondsIn(data.timestamp) ?? 0;
   const timestamp = Math.max(sent_at, created_at);
   const gone: ConnectorRecord = { kind: 'item_deletion', record: { item_id: hash, timestamp } };
   if (!data.parent_hash) return [gone];

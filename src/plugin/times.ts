@@ -26,6 +26,12 @@ export function parseIsoTime(text: string): number | 'form' | 'calendar' {
   return parts === null ? 'form' : (fromParts(parts) ?? 'calendar');
 }
 
+/** Seconds of an ISO 8601 text, which without a zone is UTC, whatever the machine's time zone. Undefined for anything else. */
+export function isoSecondsIn(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' ? parseIsoTime(value) : undefined;
+  return typeof seconds === 'number' ? seconds : undefined;
+}
+
 function fromParts(parts: RegExpExecArray): number | undefined {
   const year = Number(parts[1]);
   const month = Number(parts[2]);

@@ -193,7 +193,7 @@ describe('a bad line is reported with its position and skipped', () => {
     expect(lines).toEqual([
       'items.jsonl:1: embed_items: a link of more than 4,096 characters was dropped',
       'items.jsonl:2: embed_items: a link that is not an http(s) URL was dropped',
-      'items.jsonl:4: text: characters after the first 100,000 were dropped',
+      `items.jsonl:4: text: characters after the first 100,000 were dropped; got "${'x'.repeat(40)}…"`,
       'items.jsonl: 2 lines: embed_items: a link that is not an http(s) URL was dropped',
     ]);
     expect(counts).toEqual(['items.jsonl 4 0']);

@@ -1432,13 +1432,13 @@ export type ItemRecord = {
   author_id?: string | number | null;
   /** Time of publication; required for a new item. */
   created_at?: number | string | null;
-  /** Text of the item; characters after the first 100,000 are dropped with a warning. */
+  /** Text of the item. Characters after the first 100,000 are dropped with a warning. */
   text?: string | null;
   /** Format of `text`. For HTML, the length, the language and plugins use the text without markup. Its links (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` if these are not given. The text is stored and answered unchanged, so clients must sanitise it before they show it as HTML. Absent: plain, or as stored. */
   text_format?: 'plain' | 'html' | null;
   /** URLs of embedded content. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. The first 1,000 are kept. */
   embed_items?: string[] | null;
-  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. The first 1,000 are kept. */
+  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. Unusable entries are dropped with a warning. The first 1,000 are kept. */
   embed_domains?: string[] | null;
   /** Channel of the item. An empty string removes a stored value. */
   channel?: string | null;
@@ -1450,13 +1450,13 @@ export type ItemRecord = {
   root_item_id?: string | number | null;
   /** App with which it was posted. An empty string removes a stored value. */
   app_fid?: string | number | null;
-  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. */
+  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. An unusable value is dropped with a warning. */
   language?: string | null;
-  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. The first 1,000 are kept. */
+  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. Unusable entries are dropped with a warning. The first 1,000 are kept. */
   publication_types?: string[] | null;
-  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. An unusable value is dropped with a warning. */
   geo_location?: string | null;
-  /** Labels with scores from 0 to 1: `{"gaming":0.93}`, `["gaming"]` (score 1), `{"topics":["gaming"]}`, or entries `{"label","score"}`. */
+  /** Labels with scores from 0 to 1: `{"gaming":0.93}`, `["gaming"]` (score 1), `{"topics":["gaming"]}`, or entries `{"label","score"}`. Scores outside are moved there, and unusable labels dropped, with a warning. */
   ai_labels?: Record<string, number | Array<string | {
     /** The label. */
     label: string;
@@ -1468,11 +1468,11 @@ export type ItemRecord = {
     /** The score, from 0 to 1. */
     score: number;
   }> | null;
-  /** Total likes according to the source. */
+  /** Total likes according to the source. An unusable value is dropped with a warning. */
   likes_count?: number | null;
-  /** Total comments according to the source. */
+  /** Total comments according to the source. An unusable value is dropped with a warning. */
   comments_count?: number | null;
-  /** Total shares according to the source. */
+  /** Total shares according to the source. An unusable value is dropped with a warning. */
   shares_count?: number | null;
   /** Time of this version and of the counters; counters without it count as of now. Versions that are not newer than a deletion change nothing. */
   updated_at?: number | string | null;
@@ -1845,13 +1845,13 @@ export type PersonLine = {
   kind: 'profile';
   /** Identifier of the user. */
   user_id: string;
-  /** Short name. An empty string removes a stored value. */
+  /** Short name. An empty string removes a stored value. Characters after the first 256 are dropped with a warning. */
   username?: string | null;
-  /** Name for display. An empty string removes a stored value. */
+  /** Name for display. An empty string removes a stored value. Characters after the first 256 are dropped with a warning. */
   display_name?: string | null;
-  /** URL of the profile picture. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. An empty string removes a stored value. */
+  /** URL of the profile picture. An empty string removes a stored value. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. */
   pfp_url?: string | null;
-  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. An unusable value is dropped with a warning. */
   geo_location?: string | null;
   /** Wallets of the user; compared in lower case. The first 1,000 are kept. */
   wallet_addresses?: string[] | null;
@@ -1897,13 +1897,13 @@ export type PersonLine = {
   item_id: string;
   /** Time of publication. Seconds since the Unix epoch. */
   created_at: number;
-  /** Text of the item; characters after the first 100,000 are dropped with a warning. */
+  /** Text of the item. Characters after the first 100,000 are dropped with a warning. */
   text?: string | null;
   /** Format of `text`. For HTML, the length, the language and plugins use the text without markup. Its links (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` if these are not given. The text is stored and answered unchanged, so clients must sanitise it before they show it as HTML. Absent: plain, or as stored. */
   text_format?: 'plain' | 'html' | null;
   /** URLs of embedded content. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. The first 1,000 are kept. */
   embed_items?: string[] | null;
-  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. The first 1,000 are kept. */
+  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. Unusable entries are dropped with a warning. The first 1,000 are kept. */
   embed_domains?: string[] | null;
   /** Channel of the item. An empty string removes a stored value. */
   channel?: string | null;
@@ -1913,11 +1913,11 @@ export type PersonLine = {
   root_item_id?: string | number | null;
   /** App with which it was posted. An empty string removes a stored value. */
   app_fid?: string | number | null;
-  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. */
+  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. An unusable value is dropped with a warning. */
   language?: string | null;
-  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. The first 1,000 are kept. */
+  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. Unusable entries are dropped with a warning. The first 1,000 are kept. */
   publication_types?: string[] | null;
-  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. An unusable value is dropped with a warning. */
   geo_location?: string | null;
   /** Scores by label. */
   ai_labels?: Record<string, number>;
@@ -2613,13 +2613,13 @@ export type StoredItem = {
   author_id: string | null;
   /** Time of publication. Seconds since the Unix epoch. */
   created_at: number;
-  /** Text of the item; characters after the first 100,000 are dropped with a warning. */
+  /** Text of the item. Characters after the first 100,000 are dropped with a warning. */
   text?: string | null;
   /** Format of `text`. For HTML, the length, the language and plugins use the text without markup. Its links (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` if these are not given. The text is stored and answered unchanged, so clients must sanitise it before they show it as HTML. Absent: plain, or as stored. */
   text_format?: 'plain' | 'html' | null;
   /** URLs of embedded content. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. The first 1,000 are kept. */
   embed_items?: string[] | null;
-  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. The first 1,000 are kept. */
+  /** Domains of embedded content; a full URL is reduced to its host. Absent: taken from `embed_items`. Unusable entries are dropped with a warning. The first 1,000 are kept. */
   embed_domains?: string[] | null;
   /** Channel of the item. An empty string removes a stored value. */
   channel?: string | null;
@@ -2629,11 +2629,11 @@ export type StoredItem = {
   root_item_id?: string | number | null;
   /** App with which it was posted. An empty string removes a stored value. */
   app_fid?: string | number | null;
-  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. */
+  /** Language tag. Absent: detected from a text of at least 20 characters, one of `GET /api/languages`. An empty string removes a stored value. An unusable value is dropped with a warning. */
   language?: string | null;
-  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. The first 1,000 are kept. */
+  /** Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. Unusable entries are dropped with a warning. The first 1,000 are kept. */
   publication_types?: string[] | null;
-  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. An unusable value is dropped with a warning. */
   geo_location?: string | null;
   /** Scores by label. */
   ai_labels?: Record<string, number>;
@@ -2661,13 +2661,13 @@ export type StoredItem = {
 export type StoredUser = {
   /** Identifier of the user. */
   user_id: string;
-  /** Short name. An empty string removes a stored value. */
+  /** Short name. An empty string removes a stored value. Characters after the first 256 are dropped with a warning. */
   username?: string | null;
-  /** Name for display. An empty string removes a stored value. */
+  /** Name for display. An empty string removes a stored value. Characters after the first 256 are dropped with a warning. */
   display_name?: string | null;
-  /** URL of the profile picture. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. An empty string removes a stored value. */
+  /** URL of the profile picture. An empty string removes a stored value. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. */
   pfp_url?: string | null;
-  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. An unusable value is dropped with a warning. */
   geo_location?: string | null;
   /** Wallets of the user; compared in lower case. The first 1,000 are kept. */
   wallet_addresses?: string[] | null;
@@ -3103,13 +3103,13 @@ export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | 'n
 export type UserRecord = {
   /** Identifier of the user. */
   user_id: string | number;
-  /** Short name. An empty string removes a stored value. */
+  /** Short name. An empty string removes a stored value. Characters after the first 256 are dropped with a warning. */
   username?: string | null;
-  /** Name for display. An empty string removes a stored value. */
+  /** Name for display. An empty string removes a stored value. Characters after the first 256 are dropped with a warning. */
   display_name?: string | null;
-  /** URL of the profile picture. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. An empty string removes a stored value. */
+  /** URL of the profile picture. An empty string removes a stored value. Links longer than 4,096 characters, and links that are not http(s) URLs, are dropped with a warning. */
   pfp_url?: string | null;
-  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. */
+  /** "<latitude>,<longitude>" in degrees. An empty string removes a stored value. An unusable value is dropped with a warning. */
   geo_location?: string | null;
   /** Wallets of the user; compared in lower case. The first 1,000 are kept. */
   wallet_addresses?: string[] | null;

@@ -1,16 +1,10 @@
 /** Fields that several kinds of records have. */
 
-import { LIMITS } from '../../limits.ts';
-import { grouped } from '../../plugin/list-of.ts';
-import { LINK_LENGTH_MAX } from '../values/checks.ts';
 import { optional, required } from '../values/record-type.ts';
 import * as type from '../values/values.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
 
 export const CLEARS = 'An empty string removes a stored value.';
-
-export const LIST = `The first ${grouped(LIMITS.list_length_max)} are kept.`;
-export const LINKS = `Links longer than ${grouped(LINK_LENGTH_MAX)} characters, and links that are not http(s) URLs, are dropped with a warning.`;
 
 export const revive = optional(
   type.Flag,

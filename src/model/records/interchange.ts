@@ -27,9 +27,9 @@ export const ENGAGEMENT = recordType(
   {
     item_id,
     timestamp: required(type.Time, 'When they were counted.', 1764865269),
-    likes_count: optional(type.Count, 'Likes.', 95),
-    comments_count: optional(type.Count, 'Comments.', 20),
-    shares_count: optional(type.Count, 'Shares.', 8),
+    likes_count: optional(type.SourceCount, 'Likes.', 95),
+    comments_count: optional(type.SourceCount, 'Comments.', 20),
+    shares_count: optional(type.SourceCount, 'Shares.', 8),
   },
 );
 
@@ -45,7 +45,8 @@ export function parseEngagement(value: unknown, options?: ReadOptions): Parsed<E
   if (!read.ok) return read;
   const { likes_count, comments_count, shares_count } = read.record;
   if (likes_count === undefined && comments_count === undefined && shares_count === undefined) {
-    return refused('', 'expected at least one of likes_count, comments_count, shares_count');
+    const expected = 'expected at least one of likes_count, comments_count, shares_count';
+    return refused('', [expected, ...read.warnings].join('; '));
   }
   return read;
 }

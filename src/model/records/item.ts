@@ -10,7 +10,7 @@ import { optional, type RecordOf, recordType, required } from '../values/record-
 import type { ReadOptions, Refusal } from '../values/refusal.ts';
 import { wordOf } from '../values/schema-parts.ts';
 import * as type from '../values/values.ts';
-import { CLEARS, HIDDEN_BY_NETWORK, LINKS, LIST, revive } from './common-fields.ts';
+import { CLEARS, HIDDEN_BY_NETWORK, revive } from './common-fields.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
 
 /** Cumulative counts of the source, at `updated_at` (seconds; absent for now). */
@@ -57,22 +57,16 @@ export const ITEM = recordType(
       EXAMPLE_IDS.followed,
     ),
     created_at: optional(type.Time, 'Time of publication; required for a new item.', 1764861160),
-    text: optional(
-      type.ItemText,
-      `Text of the item; characters after the first ${grouped(LIMITS.text_length_max)} are dropped with a warning.`,
-      'New record out today!',
-    ),
+    text: optional(type.ItemText, `Text of the item.`, 'New record out today!'),
     text_format: optional(
       textFormat,
       'Format of `text`. For HTML, the length, the language and plugins use the text without markup. Its links (`href`, and `src` of embeds, but not those of mentions, hashtags and emoji) become `embed_items` and `embed_domains` if these are not given. The text is stored and answered unchanged, so clients must sanitise it before they show it as HTML. Absent: plain, or as stored.',
       'plain',
     ),
-    embed_items: optional(type.Links, `URLs of embedded content. ${LINKS} ${LIST}`, [
-      'https://music.example.com/a/1',
-    ]),
+    embed_items: optional(type.Links, `URLs of embedded content.`, ['https://music.example.com/a/1']),
     embed_domains: optional(
       type.Domains,
-      `Domains of embedded content; a full URL is reduced to its host. Absent: taken from \`embed_items\`. ${LIST}`,
+      `Domains of embedded content; a full URL is reduced to its host. Absent: taken from \`embed_items\`.`,
       ['music.example.com'],
     ),
     channel: optional(type.Channel, `Channel of the item. ${CLEARS}`, 'https://example.com/~/channel/music'),
@@ -99,7 +93,7 @@ export const ITEM = recordType(
     ),
     publication_types: optional(
       type.PublicationTypes,
-      `Kinds of content, such as image, video, nft, music; stored in lower case and in the singular. ${LIST}`,
+      `Kinds of content, such as image, video, nft, music; stored in lower case and in the singular.`,
       ['image'],
     ),
     geo_location: optional(
@@ -112,15 +106,15 @@ export const ITEM = recordType(
       'Labels with scores from 0 to 1: `{"gaming":0.93}`, `["gaming"]` (score 1), `{"topics":["gaming"]}`, or entries `{"label","score"}`.',
       { music: 0.93 },
     ),
-    likes_count: optional(type.Count, 'Total likes according to the source.', 95),
-    comments_count: optional(type.Count, 'Total comments according to the source.', 20),
-    shares_count: optional(type.Count, 'Total shares according to the source.', 8),
+    likes_count: optional(type.SourceCount, 'Total likes according to the source.', 95),
+    comments_count: optional(type.SourceCount, 'Total comments according to the source.', 20),
+    shares_count: optional(type.SourceCount, 'Total shares according to the source.', 8),
     updated_at: optional(
       type.Time,
       'Time of this version and of the counters; counters without it count as of now. Versions that are not newer than a deletion change nothing.',
       1764865269,
     ),
-    mentioned_profiles: optional(type.Profiles, `Users that it mentions. ${LIST}`, [EXAMPLE_IDS.actor]),
+    mentioned_profiles: optional(type.Profiles, `Users that it mentions.`, [EXAMPLE_IDS.actor]),
     embedding: optional(
       type.Embedding,
       `The meaning of the item as a vector of any model: ${LIMITS.embedding_length_min} to ${grouped(LIMITS.embedding_length_max)} numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. ${CLEARS}`,

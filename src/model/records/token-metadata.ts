@@ -14,7 +14,6 @@ import {
 import { withRounded } from '../values/rounded.ts';
 import { Count } from '../values/schema-parts.ts';
 import * as type from '../values/values.ts';
-import { LIST } from './common-fields.ts';
 
 /** The metadata of tokens and NFTs. Spec 2.7. The catalog rejects invalid values, and answers leave them out. */
 
@@ -122,7 +121,7 @@ const CHAIN = optional(Name, 'The chain.', 'base');
 
 function pricesOf(check: FieldCheck<TokenPrice>): Field<TokenPrice[]> {
   const schema = { ...PRICE.schema, minProperties: 1 };
-  return optional(type.cutList({ schema, check }), `Prices by marketplace. ${LIST}`, [PRICE.schema.example]);
+  return optional(type.cutList({ schema, check }), `Prices by marketplace.`, [PRICE.schema.example]);
 }
 
 /** In the order of the fields in answers. */
@@ -145,7 +144,7 @@ export const NFT_FIELDS: FieldsFor<NftMetadata> = {
   description: optional(type.textUpTo(DESCRIPTION_LENGTH_MAX), 'Description.', 'A meadow in the morning.'),
   image_url: optional(type.textUpTo(URL_LENGTH_MAX), 'URL of the image.', 'https://example.com/meadow/7.png'),
   collection_name: optional(Name, 'Name of the collection.', 'Meadows'),
-  attributes: optional(type.cutList(Attribute), `Its traits. ${LIST}`, [ATTRIBUTE.schema.example]),
+  attributes: optional(type.cutList(Attribute), `Its traits.`, [ATTRIBUTE.schema.example]),
   creator: optional(Name, 'Address or name of the creator.', '0x00000000000000000000000000000000000000c1'),
   chain: CHAIN,
   contract_address: optional(Name, 'Address of the contract.', '0x00000000000000000000000000000000000d0001'),

@@ -4,7 +4,7 @@ import { type Parsed, readRecord } from '../values/record.ts';
 import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
 import type { ReadOptions } from '../values/refusal.ts';
 import * as type from '../values/values.ts';
-import { CLEARS, HIDDEN_BY_NETWORK, LINKS, LIST, revive } from './common-fields.ts';
+import { CLEARS, HIDDEN_BY_NETWORK, revive } from './common-fields.ts';
 import { EXAMPLE_IDS } from './example-ids.ts';
 
 export interface UserRecord {
@@ -22,17 +22,13 @@ export const USER = recordType(
     user_id: required(type.Identifier, 'Identifier of the user.', EXAMPLE_IDS.new_user),
     username: optional(type.DisplayName, `Short name. ${CLEARS}`, 'violet'),
     display_name: optional(type.DisplayName, `Name for display. ${CLEARS}`, 'Violet V.'),
-    pfp_url: optional(
-      type.Link,
-      `URL of the profile picture. ${LINKS} ${CLEARS}`,
-      'https://example.com/violet.png',
-    ),
+    pfp_url: optional(type.Link, `URL of the profile picture. ${CLEARS}`, 'https://example.com/violet.png'),
     geo_location: optional(
       type.GeoLocation,
       `"<latitude>,<longitude>" in degrees. ${CLEARS}`,
       '34.05,-118.24',
     ),
-    wallet_addresses: optional(type.Wallets, `Wallets of the user; compared in lower case. ${LIST}`, [
+    wallet_addresses: optional(type.Wallets, `Wallets of the user; compared in lower case.`, [
       '0x00000000000000000000000000000000000000aa',
     ]),
     created_at: optional(type.Time, 'When the user joined.', '2023-03-01T12:00:00Z'),

@@ -6,19 +6,32 @@
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { NAME_LENGTH_MAX, opaque, TOO_MANY } from './checks.ts';
-import { expected, FAULTS_PER_VALUE_MAX, isPlainObject, pointerStep, Reduced, Refusal } from './refusal.ts';
+import { droppedUnless } from './kept-without.ts';
+import {
+  type Checked,
+  Dropped,
+  expected,
+  FAULTS_PER_VALUE_MAX,
+  isPlainObject,
+  pointerStep,
+  Reduced,
+  Refusal,
+  warningAbout,
+} from './refusal.ts';
 
 const FORM =
   'labels as {"gaming":0.93}, ["gaming"], {"topics":["gaming"]} or [{"label":"gaming","score":0.93}]';
 const ENTRY_FORM = 'a label, or {"label":"gaming","score":0.93}';
 
-const labelName = opaque(NAME_LENGTH_MAX);
+const labelName = droppedUnless('string', opaque(NAME_LENGTH_MAX), 'a label was dropped');
 
-function labelScore(value: unknown): number | Refusal {
-  // The negation also refuses NaN.
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
+function labelScore(value: unknown): number | Reduced<number> | Refusal {
+  if (typeof value !== 'number' || Number.isNaN(value))
     return expected('a score from 0 to 1, or an array of labels', value);
-  }
+  if (value < 0 || value > 1)
+    return new Reduced(Math.min(Math.max(value, 0), 1), [
+      warningAbout('a score was moved into 0 to 1', value),
+    ]);
   return value + 0; // -0 becomes 0
 }
 
@@ -26,6 +39,7 @@ class LabelCollector {
   /** Without a prototype, because labels come from outside and `__proto__` must be an ordinary name. */
   readonly scores: Record<string, number> = Object.create(null);
   readonly faults: Fault[] = [];
+  private readonly warnings = new Set<string>();
   private labels_count = 0;
   private too_many = false;
 
@@ -38,13 +52,11 @@ class LabelCollector {
     this.too_many = this.labels_count === LIMITS.list_length_max;
     if (this.too_many) return;
     this.labels_count++;
-    const checked_name = labelName(name);
-    const checked_score = labelScore(score);
-    if (checked_name instanceof Refusal) this.take(checked_name, name_path);
-    if (checked_score instanceof Refusal) this.take(checked_score, score_path);
-    if (checked_name instanceof Refusal || checked_score instanceof Refusal) return;
-    const former = this.scores[checked_name];
-    if (former === undefined || former < checked_score) this.scores[checked_name] = checked_score;
+    const kept_name = this.kept(labelName(name), name_path);
+    const kept_score = this.kept(labelScore(score), score_path);
+    if (kept_name === undefined || kept_score === undefined) return;
+    const former = this.scores[kept_name];
+    if (former === undefined || former < kept_score) this.scores[kept_name] = kept_score;
   }
 
   addList(entries: readonly unknown[], path: string): void {
@@ -60,20 +72,32 @@ class LabelCollector {
     else this.add(entry.label, `${path}/label`, entry.score, `${path}/score`);
   }
 
+  /** What is kept of a value; undefined for nothing. Remembers faults and warnings. */
+  private kept<T>(checked: Checked<T>, path: string): T | undefined {
+    if (checked instanceof Refusal) this.take(checked, path);
+    else if (checked instanceof Dropped) this.warnings.add(checked.warning);
+    else if (checked instanceof Reduced) {
+      for (const warning of checked.warnings) this.warnings.add(warning);
+      return checked.value;
+    } else return checked;
+    return undefined;
+  }
+
   private take(refusal: Refusal, path: string): void {
     for (const fault of refusal.faults) this.faults.push({ path: path + fault.path, message: fault.message });
   }
 
   result(): Record<string, number> | Refusal | Reduced<Record<string, number>> {
     if (this.faults.length > 0) return new Refusal(this.faults);
-    return this.too_many ? new Reduced(this.scores, [TOO_MANY]) : this.scores;
+    if (this.too_many) this.warnings.add(TOO_MANY);
+    return this.warnings.size > 0 ? new Reduced(this.scores, [...this.warnings]) : this.scores;
   }
 }
 
 /**
  * Checks labels and returns label → score in [0, 1], on an object without prototype.
  *
- * A label without a score has score 1. Within an object, numbers and arrays may be mixed, and `null` counts as not
+ * A label without a score has score 1. Scores outside 0 to 1 are moved there, and unusable labels dropped, with warnings. Within an object, numbers and arrays may be mixed, and `null` counts as not
  * given. Empty: no labels.
  */
 export function aiLabels(value: unknown): Record<string, number> | Refusal | Reduced<Record<string, number>> {

@@ -15,6 +15,7 @@ import {
   Refusal,
   refuse,
   WARNINGS_MAX,
+  warningAbout,
 } from './refusal.ts';
 
 /** Maximum characters of a channel, which is often a URL. */
@@ -87,7 +88,8 @@ export function cutText(length_max: number): FieldCheck<string> {
   return (value) => {
     if (typeof value !== 'string') return expected('a string', value);
     const text = value.toWellFormed();
-    return lengthWithin(text, length_max) ? text : new Reduced(startOf(text, length_max), [warning]);
+    if (lengthWithin(text, length_max)) return text;
+    return new Reduced(startOf(text, length_max), [warningAbout(warning, value)]);
   };
 }
 

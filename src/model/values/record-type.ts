@@ -52,11 +52,12 @@ export function required<T>(
 
 /** `null` means absent, which the schema shows. */
 export function optional<T>(
-  { schema, check }: ValueType<T>,
+  { schema, check, note }: ValueType<T>,
   description: string,
   example: unknown,
 ): Field<T> {
-  return { schema: part.optional(schema, description, example), check };
+  const described = note === undefined ? description : `${description} ${note}`;
+  return { schema: part.optional(schema, described, example), check };
 }
 
 /** As `optional`, but the schema does not show that `null` means absent. */

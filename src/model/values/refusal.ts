@@ -23,6 +23,11 @@ export type Check<T> = (value: unknown, options?: ReadOptions) => T | Refusal;
 
 const GOT = '; got ';
 
+/** A warning about a value, which it ends with. */
+export function warningAbout(warning: string, value: unknown): string {
+  return warning.includes(GOT) ? warning : warning + GOT + show(value, SHOWN_LENGTH_MAX);
+}
+
 /** A warning without the value that it is about. Of warnings of one kind, answers and imports show the first. */
 export function kindOfWarning(warning: string): string {
   return warning.split(GOT, 1)[0];

@@ -3,6 +3,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { Fault } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
+import { grouped } from '../../plugin/list-of.ts';
 import { aiLabels } from './ai-labels.ts';
 import {
   anyText,
@@ -14,6 +15,7 @@ import {
   flag,
   freeText,
   identifier,
+  LINK_LENGTH_MAX,
   limitedList,
   listOf,
   numberWithin,
@@ -24,6 +26,7 @@ import {
 } from './checks.ts';
 import { domain } from './domain.ts';
 import { embedding } from './embedding.ts';
+import { droppedUnless } from './kept-without.ts';
 import { link } from './link.ts';
 import { metadata } from './metadata.ts';
 import { type FieldCheck, Refusal, whole } from './refusal.ts';
@@ -34,10 +37,21 @@ import { geoLocation, language, publicationType } from './vocabulary.ts';
 export interface ValueType<T> {
   schema: TSchema;
   check: FieldCheck<T>;
+  /** What is done with values that cannot be kept. Ends the description of a field. */
+  note?: string;
 }
 
-function value<T>(schema: TSchema, check: FieldCheck<T>): ValueType<T> {
-  return { schema, check };
+function value<T>(schema: TSchema, check: FieldCheck<T>, note?: string): ValueType<T> {
+  return { schema, check, note };
+}
+
+const FIRST_KEPT = `The first ${grouped(LIMITS.list_length_max)} are kept.`;
+const LINKS = `Links longer than ${grouped(LINK_LENGTH_MAX)} characters, and links that are not http(s) URLs, are dropped with a warning.`;
+const DROPPED = 'An unusable value is dropped with a warning.';
+const ENTRIES_DROPPED = `Unusable entries are dropped with a warning. ${FIRST_KEPT}`;
+
+function cutAfter(characters: number): string {
+  return `Characters after the first ${grouped(characters)} are dropped with a warning.`;
 }
 
 const texts = part.listOf(part.AnyText);
@@ -49,26 +63,41 @@ export const ClearableIdentifier = value(part.ClearableIdentifier, clearable(ide
 /** seconds */
 export const Time = value(part.Time, seconds);
 export const Count = value(part.Count, count);
+/** A count of another service. */
+export const SourceCount = value(part.Count, droppedUnless('number', count), DROPPED);
 export const Flag = value(part.Flag, flag);
 export const AnyText = value(part.AnyText, anyText);
-export const ItemText = value(part.AnyText, cutText(LIMITS.text_length_max));
+export const ItemText = value(
+  part.AnyText,
+  cutText(LIMITS.text_length_max),
+  cutAfter(LIMITS.text_length_max),
+);
 export const DisplayName = value(
   part.textUpTo(DISPLAY_NAME_LENGTH_MAX),
-  clearable(freeText(DISPLAY_NAME_LENGTH_MAX)),
+  clearable(cutText(DISPLAY_NAME_LENGTH_MAX)),
+  cutAfter(DISPLAY_NAME_LENGTH_MAX),
 );
 export const Channel = value(part.Channel, clearable(opaque(CHANNEL_LENGTH_MAX)));
-export const Link = value(part.AnyText, clearable(link));
-export const Links = value(texts, listOf(link));
-export const Domains = value(texts, setOf(domain));
-export const Language = value(part.Language, clearable(language));
-export const PublicationTypes = value(part.listOf(part.TypeName), setOf(publicationType));
+export const Link = value(part.AnyText, clearable(link), LINKS);
+export const Links = value(texts, listOf(link), `${LINKS} ${FIRST_KEPT}`);
+export const Domains = value(texts, setOf(domain), ENTRIES_DROPPED);
+export const Language = value(part.Language, clearable(droppedUnless('string', language)), DROPPED);
+export const PublicationTypes = value(
+  part.listOf(part.TypeName),
+  setOf(droppedUnless('string', publicationType, 'an entry was dropped')),
+  ENTRIES_DROPPED,
+);
 /** `<latitude>,<longitude>` */
-export const GeoLocation = value(part.GeoLocation, clearable(geoLocation));
+export const GeoLocation = value(part.GeoLocation, clearable(droppedUnless('string', geoLocation)), DROPPED);
 /** Label → score */
-export const AiLabels = value(part.AiLabels, aiLabels);
-export const Profiles = value(identifiers, listOf(identifier));
+export const AiLabels = value(
+  part.AiLabels,
+  aiLabels,
+  'Scores outside are moved there, and unusable labels dropped, with a warning.',
+);
+export const Profiles = value(identifiers, listOf(identifier), FIRST_KEPT);
 /** Lower case */
-export const Wallets = value(part.listOf(part.Text), setOf(walletAddress));
+export const Wallets = value(part.listOf(part.Text), setOf(walletAddress), FIRST_KEPT);
 /** Base64 of 8-bit integers */
 export const Embedding = value(part.Embedding, clearable(embedding));
 export const Metadata = value(part.Metadata, metadata);
@@ -99,7 +128,7 @@ export function number(min: number, max: number): ValueType<number> {
 
 /** A list whose entries after the first 1,000 are dropped with a warning. */
 export function cutList<T>(entry: ValueType<T>): ValueType<T[]> {
-  return value(part.listOf(entry.schema), listOf(entry.check));
+  return value(part.listOf(entry.schema), listOf(entry.check), FIRST_KEPT);
 }
 
 /** A list with a valid number of valid entries. @param entries what faults call them */

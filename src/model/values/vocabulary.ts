@@ -2,12 +2,27 @@
 import { normaliseLanguage } from '../../plugin/languages.ts';
 import { normalisePublicationType, parsePlace } from '../../plugin/values.ts';
 import { NAME_LENGTH_MAX, opaque } from './checks.ts';
-import { expected, Refusal } from './refusal.ts';
+import { expected, Reduced, Refusal, warningAbout } from './refusal.ts';
 
-/** Checks a BCP 47 language tag. Returns it in lower case: `en`, `pt-br`, `zh-hant-tw`. */
-export function language(value: unknown): string | Refusal {
+/**
+ * Checks a BCP 47 language tag. Returns it in lower case: `en`, `pt-br`, `zh-hant-tw`. Other forms whose meaning is clear are
+ * read with a warning.
+ */
+export function language(value: unknown): string | Reduced<string> | Refusal {
   const tag = typeof value === 'string' ? normaliseLanguage(value) : undefined;
-  return tag ?? expected('a language tag such as en or pt-BR', value);
+  if (tag !== undefined) return tag;
+  const read = typeof value === 'string' ? otherForm(value) : undefined;
+  if (read === undefined) return expected('a language tag such as en or pt-BR', value);
+  return new Reduced(read, [warningAbout(`was read as ${read}`, value)]);
+}
+
+/** Reads `en_US`, `de_DE.UTF-8` and `zhHk`, as locales of other software are written. */
+function otherForm(text: string): string | undefined {
+  const tag = text
+    .trim()
+    .replace(/[.@].*$/, '')
+    .replaceAll('_', '-');
+  return normaliseLanguage(tag.replace(/^([a-z]{2,3})([A-Z][A-Za-z])$/, '$1-$2'));
 }
 
 const typeName = opaque(NAME_LENGTH_MAX);

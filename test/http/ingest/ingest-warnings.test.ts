@@ -34,7 +34,7 @@ describe('what a record cannot keep is dropped with a warning', () => {
 
   test('text after the 100,000th character is dropped with a warning', async () => {
     expect(await warningsOf('items', item('long', { text: '🎉'.repeat(100_001) }))).toEqual([
-      'text: characters after the first 100,000 were dropped (first in record 0)',
+      `text: characters after the first 100,000 were dropped; got "${'🎉'.repeat(20)}…" (first in record 0)`,
     ]);
     const { text } = (await community.stored('items', 'long')) as { text: string };
     expect(text).toBe('🎉'.repeat(100_000));

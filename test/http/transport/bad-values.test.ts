@@ -48,6 +48,12 @@ function refuses(answer: TestAnswer, path: string): boolean {
   return answer.status === 400 && pathsIn(answer).map(parameterOf).includes(parameterOf(path));
 }
 
+/** Whether the answer names a parameter whose value it dropped or changed, and keeps the rest of the record. */
+function warns({ status, body }: TestAnswer, path: string): boolean {
+  const warnings: string[] = body?.warnings ?? [];
+  return status === 200 && warnings.some((warning) => warning.startsWith(`${path.split('/')[1]}: `));
+}
+
 interface BadBody {
   path: string;
   /** Each of the examples, with the bad member. */
@@ -77,8 +83,9 @@ test.each(WITH_BODIES)('each bad value in the body of $name is refused, and name
   for (const { path, bodies } of operation.bad) {
     const answers: object[] = [];
     for (const sent of bodies) {
-      const answer = await send(operation, addressOf(operation), sent);
-      if (refuses(answer, path)) break;
+      // What is kept without the value is not to be stored.
+      const answer = await send(operation, addressOf(operation, { dry_run: 'true' }), sent);
+      if (refuses(answer, path) || (answer.body.dry_run && warns(answer, path))) break;
       answers.push({ path, sent, status: answer.status, told: answer.body });
     }
     // Of the examples of tokens only one has the fields of an NFT.
@@ -141,12 +148,35 @@ function fileOf(name: string, records: readonly Fields[]): string {
   return rows.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
 }
 
-describe.each(KINDS)('a bad record among %s', (kinds, kind, file) => {
+interface BadRecord {
+  record: Fields;
+  value: unknown;
+  /** What is said of the value, if the record is kept without it. */
+  warnings: string[];
+}
+
+/** The records with a bad value, by whether they are kept without it. */
+async function badRecords(kinds: Kind): Promise<Record<'refused' | 'kept', BadRecord[]>> {
   const operation = OPERATIONS.find(({ name }) => name === `POST /v2/community/${kinds}`)!;
-  const bad = badBodies(operation).map(({ path, bodies: [record] }) => ({
-    record,
-    value: record[path.slice(1)],
-  }));
+  const records: BadRecord[] = [];
+  for (const { path, bodies } of badBodies(operation)) {
+    const [record] = bodies;
+    const { body } = await server.post(`${ingestPath(kinds)}?dry_run=true`, record);
+    const told: string[] = body.warnings ?? [];
+    const warnings = told.map((warning) => warning.replace(' (first in record 0)', ''));
+    records.push({ record, value: record[path.slice(1)], warnings });
+  }
+  const { refused = [], kept = [] } = Object.groupBy(records, ({ warnings }) =>
+    warnings.length > 0 ? 'kept' : 'refused',
+  );
+  return { refused, kept };
+}
+
+const BAD = new Map<Kind, Awaited<ReturnType<typeof badRecords>>>();
+for (const [kinds] of KINDS) BAD.set(kinds, await badRecords(kinds));
+
+describe.each(KINDS)('a bad record among %s', (kinds, kind, file) => {
+  const { refused: bad, kept } = BAD.get(kinds)!;
   const pages = Array.from({ length: Math.ceil(bad.length / 100) }, (_, at) =>
     bad.slice(100 * at, 100 * (at + 1)).map(({ record }) => record),
   );
@@ -189,6 +219,22 @@ describe.each(KINDS)('a bad record among %s', (kinds, kind, file) => {
       // A file may have another unit of time, so its refusals name the option.
       const words = told.map((line) => line.replace(/; feedloom import --time-unit .*/, ''));
       expect(words.toSorted()).toEqual(wanted.toSorted());
+    }
+  });
+
+  test('is kept without its value at every door, with the same words', async () => {
+    expect(kept.length > 0).toBe(kinds === 'items' || kinds === 'users');
+    for (const { record, warnings } of kept) {
+      const emitted = [{ kind, record }] as ConnectorRecord[];
+      const by_connector = await server.service.ingest.ordered(emitted);
+      expect([by_connector.accepted, by_connector.warnings]).toEqual([
+        1,
+        warnings.map((warning) => `${warning} (first in record 0)`),
+      ]);
+      await withFolder({ [file]: fileOf(file, [record]) }, async (folder) => {
+        const { lines } = await importInto(server, folder);
+        expect(lines).toEqual(warnings.map((warning) => `${file}:1: ${warning}`));
+      });
     }
   });
 });

@@ -1,4 +1,6 @@
 import type { ComponentType } from 'preact';
+import { Refusal } from '../../../../../model/values/refusal.ts';
+import { seconds } from '../../../../../model/values/time.ts';
 import { feedOption } from '../../../ui/feeds.tsx';
 import { NumberInput, Select, SelectField, useFieldIds } from '../../../ui/inputs.tsx';
 import { listOf, objectOf } from '../feed.ts';
@@ -62,8 +64,8 @@ function AgeInput({ value, onChange }: Edited) {
 
 /** A moment as inputs of dates take it, in UTC; empty if it is none. */
 function dateText(value: unknown): string {
-  const date = new Date(typeof value === 'number' ? value * MS : String(value));
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+  const at = seconds(value);
+  return at instanceof Refusal ? '' : new Date(at * MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
 }
 
 const MS = 1_000;
