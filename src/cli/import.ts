@@ -5,9 +5,9 @@ import { type Folder, type FolderOptions, readFolder } from '../interchange/file
 import { type FeedImportResult, importFeeds } from '../interchange/import-feeds.ts';
 import { type ImportResult, importFiles, importWallets } from '../interchange/importer.ts';
 import { type FileReport, ImportLog, type RejectionLimit } from '../interchange/report.ts';
-import { isMappable } from '../mapping/file-names.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
+import { isMappable } from '../rows/file-names.ts';
 import { openService } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';

@@ -1,9 +1,9 @@
 import { isoDate } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
-import { spreadsheetRecord } from '../interchange/csv.ts';
 import { EVENT_TYPES } from '../model/acts.ts';
 import type { ExperimentContent } from '../model/experiment-content.ts';
 import { NONE } from '../model/key.ts';
+import { spreadsheetRecord } from '../rows/csv.ts';
 import type { Experiments } from './experiments.ts';
 import type { VariantViewer } from './variant-viewer.ts';
 

@@ -1,6 +1,6 @@
 import { COUNTERS, type Counter, type Counts } from '../model/acts.ts';
+import { csvRecord } from '../rows/csv.ts';
 import type { Items } from '../state/items.ts';
-import { csvRecord } from './csv.ts';
 
 /** The times of the source's current counts, the earliest first. */
 function timesOf(items: Items, item: number): number[] {

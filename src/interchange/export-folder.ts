@@ -100,7 +100,7 @@ export class ExportFolder {
   }
 
   private replace(): void {
-    for (const name of replacedNames()) {
+    for (const name of interchangeNamesIn(this.folder)) {
       if (!this.names.includes(name)) rmSync(join(this.folder, name), { force: true });
     }
     for (const name of this.names) renameSync(join(this.work.path, name), join(this.folder, name));

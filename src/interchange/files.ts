@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { refusing, StartupError } from '../errors.ts';
 import { listed } from '../mapping/columns.ts';
 import type { RowOptions } from '../mapping/field-reader.ts';
-import { plainName } from '../mapping/file-names.ts';
 import { KINDS, type Kind } from '../mapping/kinds.ts';
 import type { FileMap } from '../mapping/map.ts';
+import { plainName } from '../rows/file-names.ts';
 
 /** The names of interchange files by kind. */
 const GROUPS = {
@@ -84,7 +84,7 @@ function bothNames(plain_name: string): string[] {
 /**
  * Finds interchange files and mapped files in a folder.
  * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`, `nothing_to_import`, `bad_map` for a
- * map of a missing file, `ambiguous_files` if a file exists both plain and compressed
+ * map of a missing file, `ambiguous_files` if a file exists twice: plain and compressed, or in capitals
  */
 export function readFolder(folder: string, { maps = [], ...options }: FolderOptions = {}): Folder {
   const found = readingFolder(folder, () => statSync(folder, { throwIfNoEntry: false }));
@@ -112,7 +112,10 @@ export function readFolder(folder: string, { maps = [], ...options }: FolderOpti
 }
 
 function mappedFile(names: readonly string[], folder: string, map: FileMap): InterchangeFile {
-  const name = bothNames(map.file).find((each) => names.includes(each));
+  const wanted = bothNames(map.file);
+  const name =
+    wanted.find((each) => names.includes(each)) ??
+    names.find((each) => wanted.some((one) => one.toLowerCase() === each.toLowerCase()));
   if (name === undefined) {
     const held = names.length === 0 ? 'it is empty' : `it holds ${listed(names)}`;
     throw new StartupError('bad_map', `--map: there is no '${map.file}' in '${folder}'; ${held}`);
@@ -144,7 +147,7 @@ function filesAmong<K extends string>(
 ): InterchangeFile<K>[] {
   const files: InterchangeFile<K>[] = [];
   for (const kind of Object.keys(plain_names) as K[]) {
-    const found = bothNames(plain_names[kind]).filter((name) => names.includes(name));
+    const found = names.filter((name) => plainName(name) === plain_names[kind]);
     if (found.length > 1) {
       throw new StartupError(
         'ambiguous_files',

@@ -1,5 +1,4 @@
 import { isTrue } from '../mapping/cells.ts';
-import { isCsv } from '../mapping/file-names.ts';
 import { type Kind, RECORDS } from '../mapping/kinds.ts';
 import {
   type BlockRecord,
@@ -30,6 +29,7 @@ import {
   type Shape,
 } from '../model/values/record.ts';
 import type { ReadOptions } from '../model/values/refusal.ts';
+import { isCsv } from '../rows/file-names.ts';
 import { type InterchangeFile, NAMES, type WalletKind } from './files.ts';
 import {
   CsvFormat,

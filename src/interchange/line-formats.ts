@@ -8,17 +8,12 @@ import { mappedValues, ownValues, type ValueReader } from '../mapping/values.ts'
 import { OTHER_USER } from '../model/records/relation.ts';
 import { IS_REQUIRED, type Parsed } from '../model/values/record.ts';
 import { describeFaults, isPlainObject } from '../model/values/refusal.ts';
-import { repeatedAt } from '../model/values/repeated.ts';
-import { type JsonPath, parseJson, TooNested } from '../plugin/index.ts';
-import { csvFields } from './csv.ts';
+import { parseJson } from '../plugin/index.ts';
+import type { Row } from '../rows/row.ts';
 
 export type Reading<T> =
   | { type: 'record'; timed: T; warnings: readonly string[] }
   | { type: 'header'; warnings: readonly string[] }
-  /** The record continues in the next line. */
-  | { type: 'open' }
-  /** The line says nothing. */
-  | { type: 'blank' }
   /** The line stays out, which is no fault. */
   | { type: 'skipped'; warnings: readonly string[] }
   /** `fields`: the fields of a line that lacks one (`lacks_field`). */
@@ -34,12 +29,12 @@ export type Reading<T> =
 
 /** Reads the records of one file in order. */
 export interface Format<T> {
-  read(text: string): Reading<T>;
+  read(row: Row): Reading<T>;
   /**
    * What a line that stays out still decides, as far as it can be read: its item must not be described by acts, and its
    * `hidden` counts. Otherwise the import would publish what the line withholds.
    */
-  rest?(text: string): T | undefined;
+  rest?(row: Row): T | undefined;
 }
 
 /** How a kind of record is read in any format. CSV without the `required` columns is refused. */
@@ -89,37 +84,20 @@ export class JsonFormat<T> implements Format<T> {
     this.rowOf = map === undefined ? ownValues(spec, options) : mappedValues(spec, map, options);
   }
 
-  rest(text: string): T | undefined {
-    try {
-      return this.restOf(text);
-    } catch {
-      const pairs = [...text.matchAll(JSON_PAIR)].map(({ groups }) => [groups?.name, groups?.value]);
-      // Of equal names the first counts, because later ones may lie deeper.
-      return this.restOf(`{${pairs.reverse().map((pair) => pair.join(':'))}}`);
-    }
+  rest({ value, text }: Row): T | undefined {
+    if (value !== undefined) return this.restOf(value);
+    const pairs = [...text.matchAll(JSON_PAIR)].map(({ groups }) => [groups?.name, groups?.value]);
+    // Of equal names the first counts, because later ones may lie deeper.
+    const said = `{${pairs.reverse().map((pair) => pair.join(':'))}}`;
+    return this.restOf(parseJson(said, undefined, { long_numbers: 'text' }));
   }
 
-  read(text: string): Reading<T> {
-    let value: unknown;
-    const repeated: JsonPath[] = [];
-    try {
-      value = parseJson(text, undefined, { repeated, long_numbers: 'noted' });
-    } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error);
-      const reason = error instanceof TooNested ? fault : `not valid JSON: ${fault}`;
-      return { type: 'bad', reason, warnings: [] };
-    }
-    if (repeated.length > 0)
-      return { type: 'bad', reason: describeFaults(repeated.map(repeatedAt)), warnings: [] };
-    if (value === null) return { type: 'blank' };
-    if (!isPlainObject(value)) return this.spec.parse(value);
+  read({ value = {} }: Row): Reading<T> {
     const names = Object.keys(value);
     return readRow(this.spec, this.rowOf(value), () => names);
   }
 
-  /** @throws Error for broken JSON, or too many levels */
-  private restOf(text: string): T | undefined {
-    const value = parseJson(text, undefined, { long_numbers: 'text' });
+  private restOf(value: unknown): T | undefined {
     return isPlainObject(value) ? this.spec.rest?.(this.rowOf(value).fields) : undefined;
   }
 }
@@ -135,30 +113,26 @@ export class CsvFormat<T> implements Format<T> {
     private readonly advice = '',
   ) {}
 
-  read(text: string): Reading<T> {
-    const cells = csvFields(text);
-    if (cells === undefined) return { type: 'open' };
+  read({ cells = [] }: Row): Reading<T> {
     if (this.columns !== undefined) return this.readCells(cells, this.columns);
     const { map, ...options } = this.file;
-    const first = cells.map((cell) => cell.trim());
-    const columns = columnsOf(first, this.spec, map, options);
+    const names = cells.map((cell) => cell.trim());
+    const columns = columnsOf(names, this.spec, map, options);
     if ('fault' in columns) return { type: 'bad_header', reason: `header: ${columns.fault}${this.advice}` };
     this.columns = columns;
-    return columns.is_headless
-      ? this.readCells(first, columns)
-      : { type: 'header', warnings: columns.warnings };
+    if (!columns.is_headless) return { type: 'header', warnings: columns.warnings };
+    const read = this.readCells(cells, columns);
+    return 'warnings' in read ? { ...read, warnings: [...columns.warnings, ...read.warnings] } : read;
   }
 
-  rest(text: string): T | undefined {
+  rest({ cells = [] }: Row): T | undefined {
     if (this.columns === undefined) return undefined;
     const { count, rowOf } = this.columns;
-    const cells = csvFields(text) ?? text.split(',');
     return this.spec.rest?.(rowOf([...cells, ...Array<string>(count).fill('')]).fields);
   }
 
   private readCells(cells: readonly string[], { count, names, rowOf }: Columns): Reading<T> {
     if (cells.length === count) return readRow(this.spec, rowOf(cells), () => names);
-    if (cells.every((cell) => cell === '')) return { type: 'blank' };
     const reason = `expected ${count} fields as in the header; got ${cells.length}`;
     return { type: 'bad', reason, warnings: [] };
   }

@@ -81,6 +81,7 @@ export class FileReport {
   /** Number of lines per kind of warning. */
   private readonly warnings = new Map<string, number>();
   private has_further_warnings = false;
+  private noted = 0;
 
   readonly name: string;
   readonly kind: FileKind;
@@ -116,6 +117,12 @@ export class FileReport {
    */
   unreadable(reason: string): void {
     this.log.stop ??= new StartupError('unreadable_file', printable(`${this.name}:${reason}`));
+  }
+
+  /** Prints what was recognised about the form of the file, once. @param notes those of before, and further ones */
+  note(notes: readonly string[]): void {
+    for (const note of notes.slice(this.noted)) this.log.print(printable(`${this.name}: ${note}`));
+    this.noted = notes.length;
   }
 
   /** Prints the first warning of each kind with its line, and counts the others. */

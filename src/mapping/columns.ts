@@ -27,6 +27,7 @@ export interface Columns {
 }
 
 const LISTED_MAX = 20;
+const HEADLESS = 'the map names columns by position, so the first line is a row';
 const IN_CSV = { splits_lists: true };
 
 /** Lists names from an untrusted folder or file, shortened to fit a message. */
@@ -68,7 +69,7 @@ export function columnsOf(
     count: names.length,
     names,
     is_headless,
-    warnings: is_doubtful ? [DOUBTFUL_TIME, ...ignored] : ignored,
+    warnings: [...(is_headless ? [HEADLESS] : []), ...(is_doubtful ? [DOUBTFUL_TIME] : []), ...ignored],
     rowOf(cells) {
       const row = emptyRow({ ...constants });
       for (const { index, read } of readers) read(cells[index], row);

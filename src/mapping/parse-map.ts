@@ -3,8 +3,8 @@
  *
  * docs/import/maps.md describes the language.
  */
+import { FILE_ENDINGS, isMappable } from '../rows/file-names.ts';
 import { numberOf } from './cells.ts';
-import { FILE_ENDINGS, isMappable } from './file-names.ts';
 import { fieldsOf, isKind, KINDS, type Kind } from './kinds.ts';
 import {
   COMPARISONS,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { resultsCsv } from '../../src/console/app/pages/experiments/results-csv.ts';
-import { csvFields } from '../../src/interchange/csv.ts';
+import { csvFields } from '../../src/rows/csv.ts';
 import { openLab } from '../experiments/support.ts';
 
 /** Texts of other people that a spreadsheet would run as formulas, beside harmless ones. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { StartupError } from '../../src/errors.ts';
-import { LINE_BYTES_MAX } from '../../src/interchange/lines.ts';
+import { LINE_BYTES_MAX } from '../../src/rows/lines.ts';
 import { csv, nft, token, wallet } from '../alpha/support.ts';
 import { START } from '../support/service.ts';
 import { type Files, importInto, itemsOf, jsonl, withFolder, withImported, withService } from './support.ts';

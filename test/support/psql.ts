@@ -4,7 +4,7 @@
  * `TEST_DATABASES` has the URL of each database as JSON.
  */
 import { SQL } from 'bun';
-import { csvRecord } from '../../src/interchange/csv.ts';
+import { csvRecord } from '../../src/rows/csv.ts';
 
 const [flag, name, csv, command, query, ...rest] = process.argv.slice(2);
 if (flag !== '-d' || csv !== '--csv' || command !== '-c' || rest.length > 0)

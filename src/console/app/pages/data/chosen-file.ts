@@ -1,10 +1,10 @@
-import { csvFields } from '../../../../interchange/csv.ts';
 import { type Columns, columnsOf } from '../../../../mapping/columns.ts';
 import type { FieldSource, Rule } from '../../../../mapping/map.ts';
 import { mappedValues } from '../../../../mapping/values.ts';
 import { isPlainObject } from '../../../../model/values/refusal.ts';
 import type { TimeUnit } from '../../../../model/values/time.ts';
 import { parseJson } from '../../../../plugin/json.ts';
+import { csvFields } from '../../../../rows/csv.ts';
 import {
   fieldsOf,
   guessColumn,

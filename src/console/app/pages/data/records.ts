@@ -1,4 +1,4 @@
-import { csvFields } from '../../../../interchange/csv.ts';
+import { csvFields } from '../../../../rows/csv.ts';
 
 /** Reads files of any size in slices, so that the page stays responsive. */
 

@@ -1,4 +1,4 @@
-import { spreadsheetRecord } from '../../../../interchange/csv.ts';
+import { spreadsheetRecord } from '../../../../rows/csv.ts';
 import type { Comparison, Experiment, Results } from './experiment.ts';
 
 type Variant = Results['variants'][number];

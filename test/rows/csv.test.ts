@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { csvFields, csvRecord, spreadsheetRecord } from '../../src/interchange/csv.ts';
+import { csvFields, csvRecord, spreadsheetRecord } from '../../src/rows/csv.ts';
 import { check } from '../support/long.ts';
 
 describe('a record of CSV', () => {

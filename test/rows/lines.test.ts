@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { LINE_BYTES_MAX, type Line, LineCutter, UnreadableLine } from '../../src/interchange/lines.ts';
+import { LINE_BYTES_MAX, type Line, LineCutter, UnreadableLine } from '../../src/rows/lines.ts';
 import { check } from '../support/long.ts';
 
 /** The lines of bytes that arrive in pieces of these lengths. The last length repeats. */

@@ -1,13 +1,9 @@
-import { createReadStream, type ReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { LIMITS } from '../limits.ts';
+import { isWindows1252, joinedBytes } from './encodings.ts';
 
 /** Maximum bytes of a line without its end, as many as one request may have. */
 export const LINE_BYTES_MAX = LIMITS.body_bytes_max;
 
-/** Bytes that are read and decompressed at a time. */
-const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 
 /** A line that cannot be decoded. */
@@ -26,9 +22,16 @@ const TOO_LONG = new UnreadableLine(`the line is longer than ${LINE_BYTES_MAX} b
 // `ignoreBOM` keeps U+FEFF within the file. Only at the start it is not part of the text.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lossy_decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const windows_decoder = new TextDecoder('windows-1252');
 
-/** Splits bytes into lines. Holds at most one unfinished line of bounded length. */
+/**
+ * Splits bytes into lines. Holds at most one unfinished line of bounded length.
+ *
+ * A file without characters of UTF-8 is read as Windows-1252 from the first characters on that are likely to be that.
+ */
 export class LineCutter {
+  is_windows_1252 = false;
+  private has_utf8 = false;
   private unfinished: Uint8Array[] = [];
   private unfinished_bytes = 0;
   /** Whether the current line is too long and was reported. */
@@ -45,14 +48,14 @@ export class LineCutter {
     }
     const end = chunk.lastIndexOf(LINE_FEED);
     if (end < from) return this.keep(chunk.subarray(from));
-    const lines = decodeLines(this.joined(chunk.subarray(from, end)));
+    const lines = this.decode(this.joined(chunk.subarray(from, end)));
     lines.push(...this.keep(chunk.subarray(end + 1)));
     return lines;
   }
 
   /** The last line, if it has no line feed. */
   end(): Line[] {
-    return this.unfinished_bytes === 0 ? [] : decodeLines(this.joined(new Uint8Array(0)));
+    return this.unfinished_bytes === 0 ? [] : this.decode(this.joined(new Uint8Array(0)));
   }
 
   private keep(rest: Uint8Array): Line[] {
@@ -67,21 +70,30 @@ export class LineCutter {
 
   private joined(rest: Uint8Array): Uint8Array {
     if (this.unfinished_bytes === 0) return rest;
-    const bytes = Buffer.concat([...this.unfinished, rest]);
+    const bytes = joinedBytes([...this.unfinished, rest]);
     this.unfinished = [];
     this.unfinished_bytes = 0;
     return bytes;
   }
+
+  /** Decodes all lines at once if possible, which is several times faster than line by line. */
+  private decode(bytes: Uint8Array): Line[] {
+    if (this.is_windows_1252) return linesIn(windows_decoder.decode(bytes), bytes.length);
+    let text: string;
+    try {
+      text = decoder.decode(bytes);
+    } catch {
+      this.is_windows_1252 = !this.has_utf8 && isWindows1252(bytes);
+      return this.is_windows_1252 ? this.decode(bytes) : decodeEach(bytes);
+    }
+    this.has_utf8 ||= text.length !== bytes.length;
+    return linesIn(text, bytes.length);
+  }
 }
 
-/** Decodes all lines at once if possible, which is several times faster than line by line. */
-function decodeLines(bytes: Uint8Array): Line[] {
-  try {
-    const lines: Line[] = decoder.decode(bytes).split('\n');
-    return bytes.length <= LINE_BYTES_MAX ? lines : lines.map(bounded);
-  } catch {
-    return decodeEach(bytes);
-  }
+function linesIn(text: string, bytes: number): Line[] {
+  const lines: Line[] = text.split('\n');
+  return bytes <= LINE_BYTES_MAX ? lines : lines.map(bounded);
 }
 
 function decodeEach(bytes: Uint8Array): Line[] {
@@ -102,46 +114,5 @@ function decodeEach(bytes: Uint8Array): Line[] {
 
 function bounded(line: Line): Line {
   if (typeof line !== 'string' || line.length * 3 <= LINE_BYTES_MAX) return line;
-  return Buffer.byteLength(line) > LINE_BYTES_MAX ? TOO_LONG : line;
-}
-
-/** Reads the lines of a file in pieces, and decompresses it if its name ends in `.gz`. */
-export class LineReader {
-  private file: ReadStream | undefined;
-  private chunks: AsyncIterator<Uint8Array> | undefined;
-  private readonly cutter = new LineCutter();
-  private ended = false;
-
-  constructor(private readonly path: string) {}
-
-  /** Bytes of the file on disk that were read so far. */
-  get bytes_read(): number {
-    return this.file?.bytesRead ?? 0;
-  }
-
-  /** Further lines, at least one; undefined at the end. @throws Error if the file cannot be read */
-  async next(): Promise<Line[] | undefined> {
-    while (!this.ended) {
-      this.chunks ??= this.open();
-      const { done, value } = await this.chunks.next();
-      this.ended = done === true;
-      const lines = this.ended ? this.cutter.end() : this.cutter.push(value);
-      if (lines.length > 0) return lines;
-    }
-    return undefined;
-  }
-
-  close(): void {
-    this.ended = true;
-    this.file?.destroy();
-  }
-
-  /** Opened at the first read, so that the reader gets the error of opening. */
-  private open(): AsyncIterator<Uint8Array> {
-    this.file = createReadStream(this.path, { highWaterMark: CHUNK_BYTES });
-    const bytes = this.path.endsWith('.gz')
-      ? pipeline(this.file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
-      : this.file;
-    return bytes[Symbol.asyncIterator]();
-  }
+  return new TextEncoder().encode(line).length > LINE_BYTES_MAX ? TOO_LONG : line;
 }

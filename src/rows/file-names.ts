@@ -1,6 +1,10 @@
 /** Endings of files that can be mapped. */
 export const FILE_ENDINGS: readonly string[] = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'];
 
+export function isCompressed(name: string): boolean {
+  return /\.gz$/i.test(name);
+}
+
 /** The name of a file without `.gz`, in lower case. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/\.gz$/, '');

@@ -1,0 +1,102 @@
+/**
+ * CSV according to RFC 4180: fields between separators, quoted if they contain one, a quote or a line end. Blanks around a
+ * field without quotes do not count.
+ */
+
+const QUOTE = '"';
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+/** The first characters of a cell that a spreadsheet runs as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** How a file of CSV is written. */
+export interface Dialect {
+  separator: string;
+  /** Whether a backslash within quotes makes the next character plain. Doubled quotes are one quote all the same. */
+  has_backslashes: boolean;
+}
+
+const RFC_4180: Dialect = { separator: ',', has_backslashes: false };
+
+export interface CsvRecord {
+  fields: string[];
+  /** Whether a separator or the end follows each closing quote. */
+  is_regular: boolean;
+}
+
+/**
+ * The fields of one record without its line end.
+ *
+ * Undefined if it ends within a quoted field, so the next line belongs to it too. A quote within an unquoted field is a
+ * plain character.
+ */
+export function csvFields(record: string, dialect: Dialect = RFC_4180): string[] | undefined {
+  if (record.includes(QUOTE)) return parsedRecord(record, dialect)?.fields;
+  const fields = record.split(dialect.separator);
+  return /\s/.test(record) ? fields.map((field) => field.trim()) : fields;
+}
+
+/** As `csvFields`. */
+export function parsedRecord(record: string, dialect: Dialect): CsvRecord | undefined {
+  const { separator, has_backslashes } = dialect;
+  const fields: string[] = [];
+  let is_regular = true;
+  let at = 0;
+  for (;;) {
+    let quoted = '';
+    while (record[at] === ' ') at++;
+    const is_quoted = record[at] === QUOTE;
+    if (is_quoted) {
+      const end = closingQuote(record, at + 1, has_backslashes);
+      if (end === undefined) return undefined;
+      quoted = unescaped(record.slice(at + 1, end), has_backslashes);
+      at = end + 1;
+    }
+    const next = record.indexOf(separator, at);
+    const rest = record.slice(at, next < 0 ? undefined : next).trim();
+    if (is_quoted && rest !== '') is_regular = false;
+    fields.push(quoted + rest);
+    if (next < 0) return { fields, is_regular };
+    at = next + separator.length;
+  }
+}
+
+/** The position of the first quote that is neither doubled nor escaped. */
+function closingQuote(record: string, from: number, has_backslashes: boolean): number | undefined {
+  for (let at = record.indexOf(QUOTE, from); at >= 0; at = record.indexOf(QUOTE, at + 1)) {
+    if (has_backslashes && isEscaped(record, from, at)) continue;
+    if (record[at + 1] !== QUOTE) return at;
+    at++;
+  }
+  return undefined;
+}
+
+function isEscaped(record: string, from: number, at: number): boolean {
+  let before = at - 1;
+  while (before >= from && record[before] === '\\') before--;
+  return (at - before) % 2 === 0;
+}
+
+function unescaped(text: string, has_backslashes: boolean): string {
+  if (!has_backslashes) return text.replaceAll('""', QUOTE);
+  return text.replace(/\\(["\\])|""/g, (_, plain?: string) => plain ?? QUOTE);
+}
+
+export function csvRecord(fields: readonly (string | number)[]): string {
+  return `${fields.map(csvField).join(',')}\n`;
+}
+
+/**
+ * Formats one record of a file that is opened as a spreadsheet.
+ *
+ * Other people choose identifiers, so a text that would be run as a formula gets a leading `'`, which makes it text.
+ */
+export function spreadsheetRecord(fields: readonly (string | number)[]): string {
+  return csvRecord(
+    fields.map((field) => (typeof field === 'string' && FORMULA.test(field) ? `'${field}` : field)),
+  );
+}
+
+function csvField(field: string | number): string {
+  if (typeof field === 'number') return String(field);
+  return NEEDS_QUOTES.test(field) ? `"${field.replaceAll(QUOTE, '""')}"` : field;
+}
