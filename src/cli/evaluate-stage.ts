@@ -8,7 +8,13 @@ import type { Stage } from '../evaluate/protocol.ts';
 import { jsonReport, tableReport } from '../evaluate/report.ts';
 import type { Evaluation } from '../evaluate/scoreboard.ts';
 import { readTimeline } from '../evaluate/timeline.ts';
-import { type IgnoredFile, type InterchangeFile, readFolder, type WalletKind } from '../interchange/files.ts';
+import {
+  type FeedKind,
+  type IgnoredFile,
+  type InterchangeFile,
+  readFolder,
+  type WalletKind,
+} from '../interchange/files.ts';
 import { type DatedEvent, walletFormatOf } from '../interchange/formats.ts';
 import { importEvents } from '../interchange/importer.ts';
 import { ImportLog } from '../interchange/report.ts';
@@ -28,39 +34,58 @@ export interface Common {
   json?: true;
 }
 
-/** An empty community and the records to replay in it. */
+/** An empty community, and the files of the data folder. */
 export interface Opened {
-  stage: Stage;
   registry: Registry;
   active: ActiveItems;
+  feed_files: readonly InterchangeFile<FeedKind>[];
+  log: ImportLog;
+  /** Reads the records, which may take long. */
+  read(): Promise<Stage>;
+}
+
+/** What a command prints. */
+export interface Outcome {
+  text: string;
+  /** Printed to stderr. */
+  note?: string;
+}
+
+/** The result of a protocol, as a table or JSON. */
+export function outcomeOf(evaluation: Evaluation, json: true | undefined): Outcome {
+  const note = evaluation.advice && `note: ${evaluation.advice}`;
+  return { text: json ? jsonReport(evaluation) : tableReport(evaluation), note };
 }
 
 /**
- * Reads the data, opens an empty community in memory, runs a protocol there and prints its result.
+ * Opens an empty community in memory, runs a protocol there on the data, and prints its result.
  * @param known other files in the folder for which no notice is printed
  * @throws StartupError for a folder without interchange files, a refused plugin, or an error of the protocol
  */
 export async function onStage(
   given: Settings,
-  { data, json }: Common,
+  { data }: Pick<Common, 'data'>,
   known: readonly string[],
-  run: (opened: Opened) => Promise<Evaluation>,
+  run: (opened: Opened) => Promise<Outcome>,
 ): Promise<void> {
-  const { files, wallet_files, ignored } = readFolder(data);
+  const { files, feed_files, wallet_files, ignored } = readFolder(data);
   if (files.length === 0) throw nothingFor('feedloom evaluate alpha', data);
   const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
   const pages = files.filter(({ kind }) => kind === 'impressions').map(ignoredPages);
   printIgnored([...ignored, ...of_wallets, ...pages], data, known);
-  await inMemory(given, json, async ({ service, clock, log, bar }) => {
+  await inMemory(given, async ({ service, clock, log, bar }) => {
     const active = new ActiveItems();
-    service.registry.add(active.plugin, COMMAND);
-    const total = files.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
-    bar.show('reading', 0, total);
-    const timeline = await readTimeline(files, log, (bytes) => bar.show('reading', bytes, total));
-    if (timeline.undated_counters > 0) bar.print(`${timeline.undated_counters} items ${UNDATED}`);
-    const onProgress: OnProgress = (...progress) => bar.show(...progress);
-    const stage = { community: { ...service, clock }, timeline, data, log, onProgress };
-    return run({ stage, registry: service.registry, active });
+    const { registry } = service;
+    registry.add(active.plugin, COMMAND);
+    const read = async (): Promise<Stage> => {
+      const total = files.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+      bar.show('reading', 0, total);
+      const timeline = await readTimeline(files, log, (bytes) => bar.show('reading', bytes, total));
+      if (timeline.undated_counters > 0) bar.print(`${timeline.undated_counters} items ${UNDATED}`);
+      const onProgress: OnProgress = (...progress) => bar.show(...progress);
+      return { community: { ...service, clock }, timeline, data, log, onProgress };
+    };
+    return run({ registry, active, feed_files, log, read });
   });
 }
 
@@ -78,7 +103,7 @@ export async function onWalletStage(
   if (file === undefined) throw nothingFor('another protocol', data);
   const others = [...files, ...wallet_files.filter(({ kind }) => kind !== 'events')];
   printIgnored([...ignored, ...others.map(({ name }) => ({ name, reason: 'it holds no events' }))], data, []);
-  await inMemory(given, json, async ({ service: { alpha, settings }, clock, log, bar }) => {
+  await inMemory(given, async ({ service: { alpha, settings }, clock, log, bar }) => {
     bar.show('reading', 0, file.bytes ?? 0);
     const events = await readEvents(file, alpha.chain, log);
     const onProgress: OnProgress = (...progress) => bar.show(...progress);
@@ -86,7 +111,7 @@ export async function onWalletStage(
       clock.set(past.at(-1)?.timestamp ?? 0);
       await importEvents({ ...(await alpha.create()), settings }, past);
     };
-    return run({ alpha, data, apply, onProgress }, events);
+    return outcomeOf(await run({ alpha, data, apply, onProgress }, events), json);
   });
 }
 
@@ -123,11 +148,7 @@ interface Opening {
 }
 
 /** Opens an empty service in memory, runs a protocol there and prints its result. */
-async function inMemory(
-  given: Settings,
-  json: true | undefined,
-  run: (opening: Opening) => Promise<Evaluation>,
-): Promise<void> {
+async function inMemory(given: Settings, run: (opening: Opening) => Promise<Outcome>): Promise<void> {
   const bar = new PhaseBar();
   const log = new ImportLog(false, (line) => bar.print(line), 'Nothing has been evaluated.');
   const clock = new ManualClock(0);
@@ -137,10 +158,10 @@ async function inMemory(
   const service = await openService(settings, { command: COMMAND, clock, monotonicMs, store });
   for (const { message } of service.refused_plugins) printNotice(message);
   try {
-    const evaluation = await run({ service, clock, log, bar }).catch(namingPlugin);
+    const { text, note } = await run({ service, clock, log, bar }).catch(namingPlugin);
     bar.end();
-    print(json ? jsonReport(evaluation) : tableReport(evaluation));
-    if (evaluation.advice !== undefined) printNotice(`note: ${evaluation.advice}`);
+    print(text);
+    if (note !== undefined) printNotice(note);
   } finally {
     bar.end();
     await closeService(service);

@@ -4,48 +4,11 @@ import { evaluateAlpha } from '../evaluate/alpha.ts';
 import { evaluateHoldout } from '../evaluate/holdout.ts';
 import { evaluateReplay } from '../evaluate/replay.ts';
 import { evaluateTrending } from '../evaluate/trending.ts';
-import { defaultScoring } from '../feeds/compile-feed.ts';
-import type { FeedType } from '../plugin/index.ts';
 import { duration, integer, share, time } from '../setting-values.ts';
 import type { Settings } from '../settings.ts';
-import { type Common, type Opened, onStage, onWalletStage } from './evaluate-stage.ts';
+import { type Asked, contestantsFor } from './evaluate-contestants.ts';
+import { type Common, onStage, onWalletStage, outcomeOf } from './evaluate-stage.ts';
 import * as values from './evaluate-values.ts';
-import { refuse } from './evaluate-values.ts';
-
-/**
- * The ids of the scoring functions to measure.
- *
- * Without names, all functions for this feed type, its default first. Functions that need options are left out with a
- * notice.
- */
-function scoringFor({ registry, stage }: Opened, type: FeedType, named?: readonly string[]): string[] {
-  const of_type = registry
-    .all('scoring_functions')
-    .filter(({ extension }) => extension.feeds?.includes(type) ?? true);
-  const reasons = new Map<string, string>();
-  for (const { id, options } of of_type) {
-    const checked = options.check(undefined, '');
-    if (checked.ok) continue;
-    const messages = checked.faults.map(({ path, message }) => `${path.slice(1)} ${message}`.trimStart());
-    reasons.set(id, messages.join('; '));
-  }
-  const standard = defaultScoring(type);
-  const fitting = of_type
-    .map(({ id }) => id)
-    .filter((id) => !reasons.has(id))
-    .sort((one, other) => Number(other === standard) - Number(one === standard));
-  const choice = `Choose ${fitting.join(', ')}.`;
-  if (named?.length === 0) throw refuse('--scoring names no scoring function', choice);
-  for (const id of named ?? []) {
-    const reason = reasons.get(id);
-    if (reason !== undefined) throw refuse(`'${id}' cannot be used without options: ${reason}`, choice);
-    if (!fitting.includes(id)) throw refuse(`there is no scoring function '${id}' for ${type} feeds`, choice);
-  }
-  if (named !== undefined) return [...named];
-  for (const [id, reason] of reasons)
-    stage.log.print(`left out: ${id} (it cannot be used without options: ${reason})`);
-  return fitting;
-}
 
 type FromSettings = (command: Command) => Settings;
 
@@ -74,16 +37,14 @@ function withCommon(command: Command, top_k: number): Command {
     .option('--json', 'print JSON and nothing else');
 }
 
-function withScoring(command: Command): Command {
-  return command.option(
-    '--scoring <ids>',
-    'scoring functions, separated by commas (default: all of the feed type)',
-    values.list,
-  );
-}
-
-interface Scoring extends Common {
-  scoring?: string[];
+function withContestants(command: Command): Command {
+  return command
+    .option('--feed <ids>', 'saved feeds of feeds.jsonl in the data, separated by commas', values.list)
+    .option(
+      '--scoring <ids>',
+      'scoring functions, separated by commas, each an id or {"name": id, "options": {…}} (default: all of the feed type, unless there is --feed)',
+      values.scorings,
+    );
 }
 
 function withSample(command: Command): Command {
@@ -97,13 +58,19 @@ function withSample(command: Command): Command {
 }
 
 function withViewers(command: Command): Command {
-  const type = values.parsed('--type <type>', 'for-you, trending or popular', values.feedType);
-  return withSample(withScoring(command.addOption(type.default('for-you'))));
+  const description = 'for-you, trending or popular (default: the type of --feed, or else for-you)';
+  return withSample(
+    withContestants(command.addOption(values.parsed('--type <type>', description, values.feedType))),
+  );
 }
 
-interface Viewers extends Scoring {
-  type: ReturnType<typeof values.feedType>;
+interface Viewers extends Common, Asked {
   sample?: number;
+}
+
+interface Holdout extends Viewers {
+  test?: string;
+  holdOut?: number;
 }
 
 function holdout(command: Command, settingsOf: FromSettings): void {
@@ -111,14 +78,23 @@ function holdout(command: Command, settingsOf: FromSettings): void {
     .description(
       'are the held-out items of a user on the page, built after all acts in the data? If items are news for only hours or days, use replay',
     )
-    .requiredOption('--test <file>', 'held-out acts in the form of interactions.csv')
-    .action((options: Viewers & { test: string }, command: Command) => {
-      const { type, topK: top_k, sample, seed } = options;
-      values.checkTopK(top_k, type);
-      const test = values.testFile(options.test);
-      return onStage(settingsOf(command), options, [resolve(options.test)], (opened) => {
-        const scoring = scoringFor(opened, type, options.scoring);
-        return evaluateHoldout(opened.stage, { test, feed_type: type, scoring, top_k, sample, seed });
+    .option('--test <file>', 'held-out acts in the form of interactions.csv')
+    .addOption(
+      values.parsed(
+        '--hold-out <percent>',
+        "instead of --test: hold out the last of each user's own acts, such as 20%",
+        values.percent,
+      ),
+    )
+    .action((options: Holdout, command: Command) => {
+      const { topK: top_k, sample, seed } = options;
+      const held_out = values.heldOut(options);
+      const known = options.test === undefined ? [] : [resolve(options.test)];
+      return onStage(settingsOf(command), options, known, async (opened) => {
+        const asked = await contestantsFor(opened, options, top_k);
+        const stage = await opened.read();
+        const evaluation = await evaluateHoldout(stage, { ...asked, held_out, top_k, sample, seed });
+        return outcomeOf(evaluation, options.json);
       });
     });
 }
@@ -149,20 +125,23 @@ function replay(command: Command, settingsOf: FromSettings): void {
     .option('--events <types>', 'acts that pages are to predict (default: like,share,comment)', values.events)
     .action((options: Replay, command: Command) => {
       const { events = values.events('like,share,comment'), from: time } = options;
-      const { type, topK: top_k, sample, seed, fromShare: share = 0.7 } = options;
-      values.checkTopK(top_k, type);
+      const { topK: top_k, sample, seed, fromShare: share = 0.7 } = options;
       if (time !== undefined && options.fromShare !== undefined) {
         throw values.refuse('--from and --from-share exclude each other');
       }
       const from = time === undefined ? { share } : { time };
-      return onStage(settingsOf(command), options, [], (opened) => {
-        const scoring = scoringFor(opened, type, options.scoring);
-        return evaluateReplay(opened.stage, { from, events, feed_type: type, scoring, top_k, sample, seed });
+      return onStage(settingsOf(command), options, [], async (opened) => {
+        const asked = await contestantsFor(opened, options, top_k);
+        const stage = await opened.read();
+        return outcomeOf(
+          await evaluateReplay(stage, { ...asked, from, events, top_k, sample, seed }),
+          options.json,
+        );
       });
     });
 }
 
-interface Trending extends Scoring {
+interface Trending extends Common, Omit<Asked, 'type'> {
   from: number;
   every?: number;
   horizon?: number;
@@ -170,7 +149,7 @@ interface Trending extends Scoring {
 }
 
 function trending(command: Command, settingsOf: FromSettings): void {
-  withScoring(command)
+  withContestants(command)
     .description('does the trending feed rank the items first that gain the most engagement afterwards?')
     .addOption(
       values
@@ -189,12 +168,14 @@ function trending(command: Command, settingsOf: FromSettings): void {
     .action((options: Trending, command: Command) => {
       const { every = HOUR, horizon = 3 * HOUR, activeWithin: active_within = 24 * HOUR } = options;
       const { from, topK: top_k, seed } = options;
-      values.checkTopK(top_k, 'trending');
-      return onStage(settingsOf(command), options, [], (opened) => {
-        const scoring = scoringFor(opened, 'trending', options.scoring);
-        const { stage, active } = opened;
+      return onStage(settingsOf(command), options, [], async (opened) => {
+        const { contestants } = await contestantsFor(opened, { ...options, type: 'trending' }, top_k);
         const steps = { from, every, horizon, active_within };
-        return evaluateTrending(stage, active, { ...steps, scoring, top_k, seed });
+        const stage = await opened.read();
+        return outcomeOf(
+          await evaluateTrending(stage, opened.active, { ...steps, contestants, top_k, seed }),
+          options.json,
+        );
       });
     });
 }

@@ -1,12 +1,13 @@
 import type { WalletFeeds } from '../alpha/wallet-feeds.ts';
-import { monotonicMs, seededRandom } from '../clock.ts';
+import { seededRandom } from '../clock.ts';
 import { StartupError } from '../errors.ts';
 import type { DatedEvent } from '../interchange/formats.ts';
 import { pageWorth } from './metrics.ts';
 import { Names } from './names.ts';
 import { Orders } from './orders.ts';
 import type { OnProgress } from './progress.ts';
-import { type Evaluation, pageScores } from './scoreboard.ts';
+import type { Score } from './score.ts';
+import { type Evaluation, Scoreboard } from './scoreboard.ts';
 import { sampled } from './targets.ts';
 
 export interface AlphaStage {
@@ -27,7 +28,6 @@ export interface AlphaOptions {
 }
 
 const HOUR = 3600;
-const NAME = 'for-you';
 const BASELINES = ['random', 'popular', 'last 6 hours', 'last-hour'] as const;
 type BaselineName = (typeof BASELINES)[number];
 
@@ -56,25 +56,24 @@ export async function evaluateAlpha(
   if (questions.length === 0) throw nothingToAsk(data);
   onProgress('applying', 0, past.length);
   await apply(past);
-  const scores = pageScores([NAME], BASELINES, top_k);
-  const [served] = scores.served;
+  const scores = new Scoreboard('alpha', [{ name: 'for-you', request: {} }], BASELINES, top_k);
+  const [{ score: served }] = scores.served;
   const random = seededRandom(seed);
   const popularityOf = (item: number) => known.times[item].length;
   for (const [user, { wallet, held, relevant }] of questions.entries()) {
-    const start_ms = monotonicMs();
-    const { items } = await alpha.forYou(wallet, top_k);
-    const took_us = (monotonicMs() - start_ms) * 1000;
-    const page = items.map(({ itemId }) => known.items.add(itemId));
-    served.add({ user, page, worth: pageWorth(page, relevant, top_k), took_us }, popularityOf);
-    for (const { name, score } of scores.simple) {
-      const simple_page = known.page(name, held, top_k, random);
-      score.add({ user, page: simple_page, worth: pageWorth(simple_page, relevant, top_k) }, popularityOf);
-    }
+    const judge = (score: Score, page: readonly number[]) =>
+      score.add({ unit: user, page, worth: pageWorth(page, relevant, top_k) }, popularityOf);
+    const position = { index: user, total: questions.length };
+    const { items } = await served.times.measure(() => alpha.forYou(wallet, top_k), position);
+    judge(
+      served,
+      items.map(({ itemId }) => known.items.add(itemId)),
+    );
+    for (const { name, score } of scores.simple) judge(score, known.page(name, held, top_k, random));
     onProgress('asking', user + 1, questions.length);
   }
-  const rows = scores.rows(known.times.length);
   const about = `${questions.length.toLocaleString('en-US')} wallets`;
-  return { protocol: 'alpha', data, top_k, rows, about };
+  return { data, about, ...scores.result(seed, known.times.length) };
 }
 
 /** The events that were applied before pages are built. */

@@ -1,4 +1,4 @@
-import { type ManualClock, monotonicMs } from '../clock.ts';
+import type { ManualClock } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { DataClock } from '../interchange/data-clock.ts';
 import { ImportWriter } from '../interchange/import-writer.ts';
@@ -19,13 +19,6 @@ export interface Community {
 }
 
 type Taken = Parameters<ImportWriter['queue']>[0][number];
-
-/** A page as it was served, and how long that took. */
-export interface TimedPage {
-  /** Indexes of the timeline's items, best first. */
-  page: number[];
-  took_us: number;
-}
 
 /**
  * Replays a timeline in a community: records are prepared and applied like an import, pages are served like over HTTP.
@@ -67,12 +60,10 @@ export class Reenactment {
     this.community.clock.set(moment.time);
   }
 
-  /** Serves a page. Nothing is recorded. */
-  async ask(feed_type: FeedType, request: Omit<FeedRequest, 'impression_count'>): Promise<TimedPage> {
-    const start_ms = monotonicMs();
+  /** Serves a page. Nothing is recorded. @returns indexes of the timeline's items, best first */
+  async ask(feed_type: FeedType, request: Omit<FeedRequest, 'impression_count'>): Promise<number[]> {
     const { items } = await this.community.feeds.serve(feed_type, { ...request, impression_count: 0 });
-    const took_us = (monotonicMs() - start_ms) * 1000;
-    return { page: items.map(({ item_id }) => this.timeline.items.add(item_id)), took_us };
+    return items.map(({ item_id }) => this.timeline.items.add(item_id));
   }
 
   private async apply(slice: readonly Taken[]): Promise<void> {

@@ -3,17 +3,20 @@ import { StartupError } from '../errors.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { Baselines, GENERAL_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
+import type { Contestant } from './contestant.ts';
+import { type HeldOut, heldOutByFile, heldOutOfHistory } from './held-out.ts';
 import { HeldOutAges } from './held-out-ages.ts';
 import { pageWorth } from './metrics.ts';
 import { progressed, type Stage, seedOf, type TestFile } from './protocol.ts';
-import { type Evaluation, pageScores } from './scoreboard.ts';
+import type { Score } from './score.ts';
+import { type Evaluation, Scoreboard } from './scoreboard.ts';
 import { sampled } from './targets.ts';
-import { readRecords } from './timeline.ts';
 
 export interface HoldoutOptions {
-  test: TestFile;
+  /** The acts to predict: those of a file, or the last share of each user's own. */
+  held_out: { test: TestFile } | { share: number };
   feed_type: FeedType;
-  scoring: readonly string[];
+  contestants: readonly Contestant[];
   top_k: number;
   /** Number of users to evaluate. Undefined: all. */
   sample?: number;
@@ -27,7 +30,7 @@ interface Question {
 }
 
 /**
- * Imports everything and builds one page for each user of the test file who has a history.
+ * Imports everything else and builds one page for each user with held-out items who has a history.
  *
  * Relevant are the held-out items of the user. Items that the user has engaged with are neither shown nor relevant.
  * @throws StartupError `nothing_to_evaluate`
@@ -35,65 +38,54 @@ interface Question {
 export async function evaluateHoldout(stage: Stage, options: HoldoutOptions): Promise<Evaluation> {
   const { timeline, community, data, log } = stage;
   const { top_k, seed, feed_type } = options;
-  const end = timeline.at(timeline.end(systemClock.now()));
+  const { held_out: source } = options;
+  // Before acts are taken out, so that the items of the last acts exist.
+  const end_time = timeline.end(systemClock.now());
+  const held_out =
+    'test' in source
+      ? await heldOutByFile(timeline, source.test, log)
+      : heldOutOfHistory(timeline, source.share, seed);
+  const end = timeline.at(end_time);
   const ages = new HeldOutAges(timeline, end.time);
-  const relevant = await readRelevant(stage, options.test, ages);
+  for (const { item, acted_at } of held_out) ages.add(item, acted_at);
   const baselines = new Baselines(timeline, seed);
   baselines.advance(end);
-  const questions = sampled(questionsOf(relevant, baselines), options.sample, seed);
-  if (questions.length === 0) {
-    throw new StartupError(
-      'nothing_to_evaluate',
-      `no user of '${options.test.name}' has both a history in '${data}' and something new in the test file`,
-    );
-  }
-  const { served, simple, rows } = pageScores(options.scoring, GENERAL_BASELINES, top_k);
+  const questions = sampled(questionsOf(held_out, baselines), options.sample, seed);
+  if (questions.length === 0) throw nothingToAsk(data, source);
+  const scores = new Scoreboard('holdout', options.contestants, GENERAL_BASELINES, top_k);
   const replayed = new Reenactment(community, timeline, log);
   await replayed.begin(end, stage.onProgress);
   const popularityOf = (item: number) => baselines.interactions(item);
   for (const [index, { user, relevant }] of questions.entries()) {
     const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
-    for (const score of served) {
-      const asked = await replayed.ask(feed_type, { ...request, scoring: score.name });
-      score.add({ user, worth: pageWorth(asked.page, relevant, top_k), ...asked }, popularityOf);
+    const judge = (score: Score, page: readonly number[]) =>
+      score.add({ unit: user, page, worth: pageWorth(page, relevant, top_k) }, popularityOf);
+    for (const { contestant, score } of scores.served) {
+      const ask = () => replayed.ask(feed_type, { ...request, ...contestant.request });
+      judge(score, await score.times.measure(ask, { index, total: questions.length }));
     }
-    for (const { name, score } of simple) {
-      const page = baselines.page(name, user, top_k);
-      score.add({ user, page, worth: pageWorth(page, relevant, top_k) }, popularityOf);
-    }
+    for (const { name, score } of scores.simple) judge(score, baselines.page(name, user, top_k));
     await progressed(stage, index + 1, questions.length);
   }
   const about = [`${questions.length.toLocaleString('en-US')} users`, ...ages.about].join('\n');
   const { advice } = ages;
-  return { protocol: 'holdout', data, top_k, rows: rows(baselines.items.length), about, advice };
+  return { data, about, advice, ...scores.result(seed, baselines.items.length) };
 }
 
-async function readRelevant(
-  { timeline, log }: Stage,
-  test: TestFile,
-  ages: HeldOutAges,
-): Promise<Map<number, Set<number>>> {
-  const relevant = new Map<number, Set<number>>();
-  await readRecords(test, log, (entry) => {
-    if (entry.kind !== 'interactions') return;
-    const { user_id, item_id, event_type, action, timestamp } = entry.record;
-    if (action === 'remove' || event_type === 'hide' || event_type === 'report') return;
-    const user = timeline.users.find(user_id);
-    if (user === undefined) return;
-    const items = relevant.get(user) ?? new Set();
-    const item = timeline.items.add(item_id);
-    relevant.set(user, items.add(item));
-    ages.add(item, timestamp);
-  });
-  return relevant;
-}
-
-function questionsOf(relevant: ReadonlyMap<number, ReadonlySet<number>>, baselines: Baselines): Question[] {
+function questionsOf(held_out: readonly HeldOut[], baselines: Baselines): Question[] {
   const questions: Question[] = [];
-  for (const [user, items] of relevant) {
+  for (const [user, acts] of Map.groupBy(held_out, (act) => act.user)) {
     const history = baselines.history(user);
-    const fresh = items.difference(history);
-    if (history.size > 0 && fresh.size > 0) questions.push({ user, relevant: fresh });
+    const relevant = new Set(acts.map(({ item }) => item)).difference(history);
+    if (history.size > 0 && relevant.size > 0) questions.push({ user, relevant });
   }
   return questions;
+}
+
+function nothingToAsk(data: string, source: HoldoutOptions['held_out']): StartupError {
+  const problem =
+    'test' in source
+      ? `no user of '${source.test.name}' has both a history in '${data}' and something new in the test file`
+      : `no user of '${data}' has acted on two items`;
+  return new StartupError('nothing_to_evaluate', problem);
 }

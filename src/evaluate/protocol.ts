@@ -31,11 +31,5 @@ export function seedOf(seed: number, request: number): number {
   return (seed + request) >>> 0;
 }
 
-/** Rotates the list, so that a different element is first each time: the first pays for refreshing caches. */
-export function takingTurns<T>(all: readonly T[], turn: number): T[] {
-  const first = turn % all.length;
-  return [...all.slice(first), ...all.slice(0, first)];
-}
-
 /** A file with held-out acts, in the form of `interactions.csv`. */
 export type TestFile = InterchangeFile & { kind: 'interactions' };

@@ -3,9 +3,10 @@ import type { EventType } from '../model/acts.ts';
 import type { FeedType } from '../plugin/index.ts';
 import { Baselines, REPLAY_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
+import type { Contestant } from './contestant.ts';
 import { pageWorth, rankWorth } from './metrics.ts';
-import { progressed, type Stage, seedOf, takingTurns } from './protocol.ts';
-import { type Evaluation, pageScores, type Row } from './scoreboard.ts';
+import { progressed, type Stage, seedOf } from './protocol.ts';
+import { type Evaluation, Scoreboard } from './scoreboard.ts';
 import { findTargets, sampled, withholdViews } from './targets.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -15,7 +16,7 @@ export interface ReplayOptions {
   /** Types of acts to predict. */
   events: ReadonlySet<EventType>;
   feed_type: FeedType;
-  scoring: readonly string[];
+  contestants: readonly Contestant[];
   top_k: number;
   /** Number of acts to evaluate. Undefined: all. */
   sample?: number;
@@ -33,7 +34,7 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
   const from = withholdViews(timeline, options.events, firstAct(timeline, options.from));
   const targets = sampled(findTargets(acts, options.events, from), options.sample, seed);
   if (targets.length === 0) throw nothingToAsk(options.events);
-  const scores = pageScores(options.scoring, REPLAY_BASELINES, top_k);
+  const scores = new Scoreboard('replay', options.contestants, REPLAY_BASELINES, top_k);
   const baselines = new Baselines(timeline, seed);
   const replayed = new Reenactment(community, timeline, log);
   const popularityOf = (item: number) => baselines.interactions(item);
@@ -47,24 +48,20 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
     await replayed.advance(moment);
     baselines.advance(moment);
     const request = { user_id: timeline.users.id(user), top_k, seed: seedOf(seed, index) };
-    for (const score of takingTurns(scores.served, index)) {
-      const asked = await replayed.ask(feed_type, { ...request, scoring: score.name });
-      score.add({ user, worth: pageWorth(asked.page, new Set([item]), top_k), ...asked }, popularityOf);
+    const position = { index, total: targets.length };
+    for (const { contestant, score } of scores.served) {
+      const ask = () => replayed.ask(feed_type, { ...request, ...contestant.request });
+      const page = await score.times.measure(ask, position);
+      score.add({ unit: user, page, worth: pageWorth(page, new Set([item]), top_k) }, popularityOf);
     }
     for (const { name, score } of scores.simple) {
       const worth = rankWorth(baselines.rank(name, user, item), top_k);
-      score.add({ user, worth, page: baselines.page(name, user, top_k) }, popularityOf);
+      score.add({ unit: user, worth, page: baselines.page(name, user, top_k) }, popularityOf);
     }
     await progressed(stage, index + 1, targets.length);
   }
-  const rows = scores.rows(baselines.items.length).map(withoutRecall);
   const about = `${count(targets.length)} pages of ${count(users.size)} users`;
-  return { protocol: 'replay', data, top_k, rows, about };
-}
-
-/** Recall is left out: with a single relevant item it equals the hit rate. */
-function withoutRecall({ recall: _, ...row }: Row): Row {
-  return row;
+  return { data, about, ...scores.result(seed, baselines.items.length) };
 }
 
 function firstAct({ acts }: Timeline, from: ReplayOptions['from']): number {

@@ -1,3 +1,4 @@
+import type { Interval } from './intervals.ts';
 import type { Evaluation, Row } from './scoreboard.ts';
 
 /** Figures of the JSON report, in order. */
@@ -13,17 +14,22 @@ const FIGURES = [
   'p99_us',
 ] as const satisfies readonly (keyof Row)[];
 
-/** The JSON report: one object. */
-export function jsonReport({ protocol, data, top_k, rows }: Evaluation): string {
-  const figures = rows.map((row) => {
-    const { name, baseline } = row;
-    return { name, baseline, ...Object.fromEntries(FIGURES.map((figure) => [figure, row[figure]])) };
-  });
-  return JSON.stringify({ protocol, data, top_k, rows: figures });
+/** The JSON report: one object. Intervals follow their figures. */
+export function jsonReport({ protocol, data, top_k, rows, verdict }: Evaluation): string {
+  return JSON.stringify({ protocol, data, top_k, rows: rows.map(jsonRow), verdict });
+}
+
+function jsonRow(row: Row): object {
+  const { name, baseline, intervals } = row;
+  const figures = FIGURES.flatMap((figure) => [
+    [figure, row[figure]],
+    [`${figure}_ci`, intervals[figure]],
+  ]);
+  return { name, baseline, ...Object.fromEntries(figures) };
 }
 
 type Column = readonly [
-  figure: keyof Row,
+  figure: (typeof FIGURES)[number] | 'popularity' | 'short',
   title: string,
   print: (value: number) => string,
   /** What the column means; `{found}` stands for the relevant items. */
@@ -57,14 +63,15 @@ const FOUND: Readonly<Record<Evaluation['protocol'], string>> = {
 };
 
 /** The table for people, with a legend below it. Baselines come last and are marked. */
-export function tableReport({ protocol, data, top_k, rows, about }: Evaluation): string {
+export function tableReport({ protocol, data, top_k, rows, about, verdict }: Evaluation): string {
   const columns = COLUMNS.filter(([figure]) => rows.some((row) => row[figure] !== undefined));
   const titles = columns.map(([, title]) => title.replace('{k}', String(top_k)));
   const lines = rows.map((row) => [
     row.baseline ? `baseline ${row.name}` : row.name,
     ...columns.map(([figure, , print]) => {
       const value = row[figure];
-      return typeof value === 'number' && !Number.isNaN(value) ? print(value) : '–';
+      if (value === undefined || Number.isNaN(value)) return '–';
+      return print(value) + within(row.intervals[figure]);
     }),
   ]);
   const width = Math.max(...titles.map(({ length }) => length));
@@ -77,7 +84,18 @@ export function tableReport({ protocol, data, top_k, rows, about }: Evaluation):
     ...aligned([['', ...titles], ...lines]),
     '',
     ...legend,
+    ...(rows.some(({ intervals }) => Object.values(intervals).some(Boolean)) ? [INTERVALS] : []),
+    '',
+    verdict,
   ].join('\n');
+}
+
+const INTERVALS = 'In brackets: from where to where the true value lies with a probability of 95 %.';
+
+function within(interval: Interval | undefined): string {
+  if (interval === undefined) return '';
+  const [low, high] = interval.map((bound) => bound.toFixed(3));
+  return ` (${low}–${high})`;
 }
 
 function share(value: number): string {

@@ -49,7 +49,8 @@ export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: nu
   return found;
 }
 
-function pairOf(acts: Acts, act: number): number {
+/** The user and the item of an act, as one number. */
+export function pairOf(acts: Acts, act: number): number {
   return acts.user[act] * 2 ** 26 + acts.item[act];
 }
 

@@ -4,9 +4,11 @@ import { defaultScoring } from '../feeds/compile-feed.ts';
 import { ACTIVE_FILTER, type ActiveItems } from './active-items.ts';
 import { Baselines, GENERAL_BASELINES } from './baselines.ts';
 import { Reenactment } from './community.ts';
+import type { Contestant } from './contestant.ts';
 import { rankingWorth } from './metrics.ts';
-import { progressed, type Stage, seedOf, takingTurns } from './protocol.ts';
-import { type Evaluation, RankingScore } from './scoreboard.ts';
+import { progressed, type Stage, seedOf } from './protocol.ts';
+import type { Score } from './score.ts';
+import { type Evaluation, Scoreboard } from './scoreboard.ts';
 import { Tally } from './tally.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -19,7 +21,7 @@ export interface TrendingOptions {
   horizon: number;
   /** An item competes if it had engagement within this time span, seconds. */
   active_within: number;
-  scoring: readonly string[];
+  contestants: readonly Contestant[];
   top_k: number;
   seed: number;
 }
@@ -40,8 +42,8 @@ export async function evaluateTrending(
 ): Promise<Evaluation> {
   const { timeline, community, data, log } = stage;
   const { top_k, seed } = options;
-  const served = options.scoring.map((id) => ({ id, score: new RankingScore(rowName(id), false) }));
-  const simple = GENERAL_BASELINES.map((name) => ({ name, score: new RankingScore(name, true) }));
+  const contestants = options.contestants.map((one) => ({ ...one, name: rowName(one.name) }));
+  const scores = new Scoreboard('trending', contestants, GENERAL_BASELINES, top_k);
   const baselines = new Baselines(timeline, seed);
   const gains = new Gains(timeline, options.horizon);
   const replayed = new Reenactment(community, timeline, log);
@@ -58,24 +60,25 @@ export async function evaluateTrending(
       await replayed.advance(moment);
       active.set(items.map((item) => timeline.items.id(item)));
       const request = { top_k, seed: seedOf(seed, index), filters: { [ACTIVE_FILTER]: true } };
-      for (const { id, score } of takingTurns(served, asked++)) {
-        const { page, took_us } = await replayed.ask(FEED_TYPE, { ...request, scoring: id });
-        score.add(rankingWorth(page, gained, top_k), took_us);
+      const position = { index: asked++, total: steps.length };
+      const judge = (score: Score, page: readonly number[]) =>
+        score.add({ unit: index, page, worth: rankingWorth(page, gained, top_k) }, () => 0);
+      for (const { contestant, score } of scores.served) {
+        const ask = () => replayed.ask(FEED_TYPE, { ...request, ...contestant.request });
+        judge(score, await score.times.measure(ask, position));
       }
-      for (const { name, score } of simple)
-        score.add(rankingWorth(baselines.ranked(name, items, top_k), gained, top_k));
+      for (const { name, score } of scores.simple) judge(score, baselines.ranked(name, items, top_k));
     }
     await progressed(stage, index + 1, steps.length);
   }
   if (asked === 0) throw nothingGained();
   const about = `${asked.toLocaleString('en-US')} of ${steps.length.toLocaleString('en-US')} steps`;
-  const rows = [...served, ...simple].map(({ score }) => score.row);
-  return { protocol: 'trending', data, top_k, rows, about };
+  return { data, about, ...scores.result(seed) };
 }
 
 /** The default scoring function is shown by the feed type. */
-function rowName(scoring: string): string {
-  return scoring === defaultScoring(FEED_TYPE) ? FEED_TYPE : scoring;
+function rowName(name: string): string {
+  return name === defaultScoring(FEED_TYPE) ? FEED_TYPE : name;
 }
 
 /** Times of all steps whose horizon is within the data. */

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { LIMITS } from '../limits.ts';
 import { integer, parameter, Switch } from './parameter.ts';
 
-const Scoring = Type.Union(
+export const Scoring = Type.Union(
   [
     Type.String(),
     Type.Object(

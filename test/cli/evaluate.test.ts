@@ -41,7 +41,7 @@ describe('feedloom evaluate', () => {
       'balanced_feed_v0.0.1',
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'ignored: test.csv (not an interchange file)\n' });
-    const [about, table, legend] = stdout.trimEnd().split('\n\n');
+    const [about, table, legend, verdict] = stdout.trimEnd().split('\n\n');
     const [heading, ...rows] = table.split('\n');
     expect(about).toBe(`replay on ${folder}: 1 pages of 1 users`);
     expect(heading.trim().split(/ {2,}/)).toEqual([
@@ -60,6 +60,9 @@ describe('feedloom evaluate', () => {
     expect(rows[2]).toMatch(/^baseline popular +1\.0000 .* – +–$/);
     const widths = new Set([heading, ...rows].map((line) => [...line].length));
     expect(widths.size).toBe(1);
+    expect(verdict).toStartWith(
+      'It is not known whether balanced_feed_v0.0.1 finds more of what people did next',
+    );
     // One legend line for each column, and no others.
     expect(legend.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual(heading.trim().split(/ {2,}/));
     expect(legend).toContain(
@@ -176,7 +179,7 @@ describe('feedloom evaluate', () => {
     const holdout = ['holdout', '--data', '{}', '--test', '{}/test.csv', '--json'];
     const { code, stdout, stderr, folder } = await evaluate(...holdout);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(Object.keys(JSON.parse(stdout))).toEqual(['protocol', 'data', 'top_k', 'rows']);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['protocol', 'data', 'top_k', 'rows', 'verdict']);
     expect(JSON.parse(stdout)).toMatchObject({ protocol: 'holdout', data: folder, top_k: 20 });
   });
 
@@ -215,7 +218,7 @@ describe('feedloom evaluate', () => {
       ['holdout', ...data, '--test', '{}/none.csv'],
       ['there is no file', 'none.csv'],
     ],
-    ['no test file', ['holdout', ...data], ["required option '--test <file>'"]],
+    ['no acts to hold out', ['holdout', ...data], ['name either --test or --hold-out', '--hold-out 20%']],
     [
       'an unknown scoring function',
       ['holdout', ...data, ...held_out, '--scoring', 'balanced_feed_v0.0.1,best'],

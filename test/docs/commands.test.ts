@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../cli/run.ts';
 import { actsCsv, countsCsv, itemsJsonl, type PlantedAct, START } from '../evaluate/support.ts';
-import { withFolder } from '../interchange/support.ts';
+import { jsonl, withFolder } from '../interchange/support.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
 import { environment, feedloom } from '../support/feedloom.ts';
 import { blocksOf, document, documents } from './markdown.ts';
@@ -28,6 +28,7 @@ const HERE = [
   'docs/operations.md',
   'docs/plugins.md',
   'docs/quality.md',
+  'docs/quality/own-feeds.md',
 ];
 /** What was done before the first command of a document. */
 const BEFORE = new Map([['docs/maintenance.md', ['feedloom keys create --account app --data data']]]);
@@ -87,6 +88,10 @@ function writeSamples(folder: string): void {
     itemsJsonl(items.map((item): [string, number] => [item, first])),
   );
   writeFileSync(join(exported, 'interactions.csv'), actsCsv(acts));
+  writeFileSync(
+    join(exported, 'feeds.jsonl'),
+    jsonl(['feed_1', 'feed_2'].map((config_id) => ({ config_id, name: 'A feed', config: {} }))),
+  );
   writeFileSync(join(exported, 'engagement.csv'), countsCsv(counts));
   writeFileSync(
     join(exported, 'events.csv'),

@@ -37,7 +37,8 @@ describe('feedloom evaluate replay', () => {
     expect(all.rows.slice(served.length).map(({ name }) => name)).toEqual(BASELINES);
     const one = await evaluated(plantedReplay(), ...ask, '--type', 'popular', '--scoring', 'popular_v0.0.1');
     expect(one.rows.map(({ name }) => name)).toEqual(['popular_v0.0.1', ...BASELINES]);
-    const figures = ['name', 'baseline', 'users', 'ndcg', 'hit_rate', 'mrr', 'coverage'];
+    const means = ['ndcg', 'hit_rate', 'mrr'].flatMap((figure) => [figure, `${figure}_ci`]);
+    const figures = ['name', 'baseline', 'users', ...means, 'coverage'];
     expect(Object.keys(one.rows[0])).toEqual([...figures, 'p50_us', 'p99_us']);
     expect(Object.keys(one.rows[1])).toEqual(figures);
   });

@@ -52,6 +52,9 @@ export interface JsonRow {
   coverage?: number;
   p50_us?: number;
   p99_us?: number;
+  recall_ci?: [number, number];
+  hit_rate_ci?: [number, number];
+  ndcg_ci?: [number, number];
 }
 
 export interface Evaluated {
@@ -59,6 +62,7 @@ export interface Evaluated {
   data: string;
   top_k: number;
   rows: JsonRow[];
+  verdict: string;
   /** The row with this name. */
   row(name: string): JsonRow;
   /** The whole output without durations. */

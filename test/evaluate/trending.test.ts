@@ -37,8 +37,9 @@ describe('feedloom evaluate trending', () => {
       ['last-hour', true],
       ['(points-1)/(age+2)^1.8', true],
     ]);
-    expect(Object.keys(rows[0])).toEqual(['name', 'baseline', 'ndcg', 'precision', 'p50_us', 'p99_us']);
-    expect(Object.keys(row('random'))).toEqual(['name', 'baseline', 'ndcg', 'precision']);
+    const means = ['ndcg', 'precision'].flatMap((figure) => [figure, `${figure}_ci`]);
+    expect(Object.keys(rows[0])).toEqual(['name', 'baseline', ...means, 'p50_us', 'p99_us']);
+    expect(Object.keys(row('random'))).toEqual(['name', 'baseline', ...means]);
     expect(row('last-hour').ndcg).toBeGreaterThan(row('popular').ndcg);
     expect(row('trending').ndcg).toBeGreaterThan(row('popular').ndcg);
   });

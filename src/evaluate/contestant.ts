@@ -1,0 +1,9 @@
+import type { FeedRequest } from '../serve/serve-feed.ts';
+
+/** What is measured: a scoring function, or a saved feed. */
+export interface Contestant {
+  /** The name of its row. */
+  name: string;
+  /** The parameters of its pages. */
+  request: Pick<FeedRequest, 'scoring' | 'unsaved'>;
+}
