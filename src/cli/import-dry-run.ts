@@ -7,7 +7,7 @@ import { type Entry, Source } from '../interchange/source.ts';
 import { describeFaults } from '../model/values/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
-import { foundIn, type ImportOptions, ofSkipped } from './import.ts';
+import { foundIn, type ImportOptions, ofSkipped, ofUndated } from './import.ts';
 import { requireAccepted } from './import-verdict.ts';
 import { printNotice } from './output.ts';
 
@@ -28,10 +28,10 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
   const log = new ImportLog(options.strict, printNotice, OUTCOME, options.max_rejected);
   const reports: FileReport[] = [];
   const parts: string[] = [];
-  const items = new Set<string>();
+  const items = new NewItems();
   for (const file of files) {
     const read = await readAll(file, log, formatOf(file), ({ kind, record }) => {
-      return kind === 'items' ? lacking(record, items) : undefined;
+      return kind === 'items' ? items.lacking(record) : undefined;
     });
     reports.push(read.report);
     parts.push(summaryOf(file, read));
@@ -43,17 +43,27 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
   }
   for (const { name } of [...feed_files, ...experiment_files])
     parts.push(`${printable(name)}: not read in a dry run`);
+  if (items.undated > 0) parts.push(`${ofUndated(items.undated)} would get the date of the first act`);
   const text = [...parts, OUTCOME].join('\n');
   if (reports.length > 0) requireAccepted(reports, log, () => printNotice(text));
   return text;
 }
 
-/** Why a line about an item is incomplete. Remembers the items that lines describe. */
-function lacking(record: ImportedItem, items: Set<string>): string | undefined {
-  if (items.has(record.item_id)) return undefined;
-  const faults = missingOfNewItem(record, undefined, record.completeness);
-  if (faults.length === 0) items.add(record.item_id);
-  return faults.length === 0 ? undefined : describeFaults(faults);
+/** The items that lines describe. */
+class NewItems {
+  undated = 0;
+  private readonly known = new Set<string>();
+
+  /** Why a line about an item is incomplete. */
+  lacking(record: ImportedItem): string | undefined {
+    if (this.known.has(record.item_id)) return undefined;
+    const missing = missingOfNewItem(record, undefined, record.completeness);
+    const faults = missing.filter(({ path }) => path !== '/created_at');
+    if (faults.length > 0) return describeFaults(faults);
+    this.known.add(record.item_id);
+    if (missing.length > 0) this.undated++;
+    return undefined;
+  }
 }
 
 interface Read {

@@ -6,6 +6,8 @@ import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import { CONTENTS } from './interchange-help.ts';
 
+const EARLY_ADVICE = 'is the unit right (--time-unit, COLUMN@ms in a map), or does it mean no date?';
+
 /**
  * Warns of times that are probably in another unit, and fails an import whose files turned out to be useless.
  * @param printCounts prints the number of lines; called before the error is thrown
@@ -17,10 +19,10 @@ export function requireAccepted(
   printCounts: () => void,
 ): void {
   for (const { name, first_early } of reports) {
-    if (first_early === undefined) continue;
-    const { line, time } = first_early;
-    const year = new Date(1000 * time).getUTCFullYear();
-    log.print(printable(`${name}:${line}: a time is in ${year}; is the unit right? --time-unit`));
+    for (const [field, { line, time }] of first_early) {
+      const year = new Date(1000 * time).getUTCFullYear();
+      log.print(printable(`${name}:${line}: ${field}: a time is in ${year}; ${EARLY_ADVICE}`));
+    }
   }
   log.checkLimit();
   const refusal = refusalOf(reports);

@@ -119,7 +119,14 @@ function brokenOff(error: unknown): unknown {
 
 const PREPARING = 'imported; now preparing neighbour lists and a checkpoint for the next start';
 
-const NOTHING: ImportResult = { files: [], records: 0, changes: 0, bare_items: 0, ahead: 0 };
+const NOTHING: ImportResult = {
+  files: [],
+  records: 0,
+  changes: 0,
+  bare_items: 0,
+  undated: { by_acts: 0, assumed: 0 },
+  ahead: 0,
+};
 
 function together(content: ImportResult, { files, records, changes }: FeedImportResult): ImportResult {
   return {
@@ -130,7 +137,8 @@ function together(content: ImportResult, { files, records, changes }: FeedImport
   };
 }
 
-function summary({ files, records, changes, bare_items, ahead }: ImportResult, seconds: number): string {
+function summary(result: ImportResult, seconds: number): string {
+  const { files, records, changes, bare_items, undated, ahead } = result;
   const width = Math.max(...files.map(({ name }) => name.length));
   const lines = files.map(({ name, accepted, unchanged, skipped, rejected }) => {
     const counts = `${grouped(accepted)} accepted (${grouped(unchanged)} unchanged)${ofSkipped(skipped)}`;
@@ -140,6 +148,11 @@ function summary({ files, records, changes, bare_items, ahead }: ImportResult, s
     const made = bare_items === 1 ? 'item that nothing describes was' : 'items that nothing describes were';
     lines.push(`${grouped(bare_items)} ${made} made from interactions`);
   }
+  if (undated.by_acts > 0) lines.push(`${ofUndated(undated.by_acts)} got the date of the first act`);
+  if (undated.assumed > 0)
+    lines.push(
+      `${ofUndated(undated.assumed)} and without acts got the date of the first line that has one, or of today`,
+    );
   if (ahead > 0) {
     lines.push(
       `${grouped(ahead)} records have a time in the future; they count from the latest time before it`,
@@ -154,4 +167,9 @@ function summary({ files, records, changes, bare_items, ahead }: ImportResult, s
 /** The lines that were left out on purpose, in a list of counts; empty if there are none. */
 export function ofSkipped(skipped: number): string {
   return skipped === 0 ? '' : `, ${grouped(skipped)} skipped`;
+}
+
+/** Items whose lines have no date, as the subject of a sentence. */
+export function ofUndated(count: number): string {
+  return count === 1 ? '1 item without a date' : `${grouped(count)} items without a date`;
 }

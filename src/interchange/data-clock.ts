@@ -16,6 +16,11 @@ export class DataClock {
     private readonly ceiling: number,
   ) {}
 
+  /** The time of what has none; that of the service while nothing has a time. */
+  get assumed(): number {
+    return this.now > 0 ? this.now : this.ceiling;
+  }
+
   meet(time: number): void {
     if (time > this.ceiling) this.ahead_count++;
     this.now = Math.max(this.now, Math.min(time, this.ceiling));

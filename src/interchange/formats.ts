@@ -28,11 +28,12 @@ import {
   refused,
   type Shape,
 } from '../model/values/record.ts';
-import type { ReadOptions } from '../model/values/refusal.ts';
+import { isPlainObject, type ReadOptions } from '../model/values/refusal.ts';
 import { isCsv } from '../rows/file-names.ts';
 import { type InterchangeFile, NAMES, type WalletKind } from './files.ts';
 import {
   CsvFormat,
+  type FieldTime,
   type Format,
   JsonFormat,
   type ReadFile,
@@ -112,18 +113,39 @@ const READ_OPTIONS = {
 type Parser<T> = (value: unknown, options?: ReadOptions) => Parsed<T>;
 
 /** @param required, further to those that every record has */
-function spec<T, R>(
+function spec<T extends object, R>(
   { cells, shape }: { shape: Shape<never>; cells: CellTypes },
   parse: Parser<T>,
   timed: (record: T, value: unknown) => R,
   { required = [], rest }: { required?: readonly string[] } & Pick<RecordSpec<R>, 'rest'> = {},
 ): RecordSpec<R> {
+  const times = [...cells].flatMap(([field, type]) => (type === 'time' ? field : []));
   return {
     cells,
     ...fieldNames(shape, required),
-    parse: (value) => reading(parse(value, READ_OPTIONS), (record) => timed(record, value)),
+    parse(value) {
+      const parsed = parse(value, READ_OPTIONS);
+      const read = reading(parsed, (record) => timed(record, value));
+      if (!parsed.ok || read.type !== 'record') return read;
+      const early = earlyTimes(parsed.record, times);
+      return early.length === 0 ? read : { ...read, early };
+    },
     rest,
   };
+}
+
+/** The start of 1990, seconds. */
+const EARLY = 631_152_000;
+
+/** The times of a record before 1990. */
+function earlyTimes(record: object, names: readonly string[]): FieldTime[] {
+  const said: object = 'content' in record && isPlainObject(record.content) ? record.content : record;
+  const early: FieldTime[] = [];
+  for (const field of names) {
+    const time: unknown = Reflect.get(said, field);
+    if (typeof time === 'number' && time < EARLY) early.push({ field, time });
+  }
+  return early;
 }
 
 /** Whether a bad line says in any form that it is hidden. */

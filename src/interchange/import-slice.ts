@@ -177,12 +177,13 @@ export class ImportSlice {
     const { batch } = this;
     const { estimates, deletions } = batch.context;
     const { item_id, completeness } = taken.record;
+    const has_date = taken.record.content.created_at !== undefined;
     const former = batch.latest.item(item_id);
     if (completeness === 'rejected' && former === undefined) {
       first_seen.reject(taken.record);
       return;
     }
-    const record = former === undefined ? first_seen.described(taken.record) : taken.record;
+    const record = former === undefined ? this.dated(first_seen.described(taken.record)) : taken.record;
     const faults = [...missingOfNewItem(record, former, completeness), ...otherLength(record, batch.context)];
     if (faults.length > 0) {
       taken.report?.reject(taken.line, describeFaults(faults));
@@ -194,6 +195,7 @@ export class ImportSlice {
     const before = batch.length;
     const item = batch.itemKey(item_id);
     if (completeness === 'undescribed') first_seen.leaveUndescribed(item);
+    else if (former === undefined || has_date) first_seen.date(item, has_date);
     const identity = `item ${item_id}`;
     const waits = this.waits(identity, former, next);
     if (next !== undefined && !waits) {
@@ -204,6 +206,13 @@ export class ImportSlice {
     const counted = counters !== undefined && this.keepCounters(item, item_id, counters);
     if (waits) deferred.defer(identity, { ...taken, record: description });
     else taken.report?.accept(batch.length > before || counted);
+  }
+
+  /** A new item with a time, if only until its first act is known. */
+  private dated(record: ImportedItem): ImportedItem {
+    const { completeness, content } = record;
+    if (content.created_at !== undefined || completeness === 'undescribed') return record;
+    return { ...record, content: { ...content, created_at: this.progress.clock.assumed } };
   }
 
   /** Whether a record is another version of a known item or user, or follows a deferred record. */
@@ -302,7 +311,8 @@ export class ImportSlice {
     const user = batch.userKey(record.user_id);
     const item = batch.itemKey(record.item_id);
     const ordinal = state.items.names.ordinal(item);
-    if (ordinal === NONE || !state.items.described(ordinal)) first_seen.note(item, timestamp ?? this.now);
+    if (ordinal === NONE || !state.items.described(ordinal) || first_seen.isUndated(item))
+      first_seen.note(item, timestamp ?? this.now);
     const opposite = this.defers && isOppositeAct(state, record, state.users.names.ordinal(user), ordinal);
     if (opposite || (this.defers && deferred.size > 0 && deferred.has(actIdentity(record)))) {
       deferred.defer(actIdentity(record), taken);

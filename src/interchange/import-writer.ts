@@ -4,7 +4,8 @@ import type { ItemCounters } from '../model/records/index.ts';
 import type { State } from '../state/state.ts';
 import type { DataClock } from './data-clock.ts';
 import { DeferredRecords, type Taken } from './deferred-records.ts';
-import { FirstSeen } from './first-seen.ts';
+import { type FirstAct, FirstSeen } from './first-seen.ts';
+import type { ImportedItem } from './formats.ts';
 import { type ImportProgress, ImportSlice, readsOf } from './import-slice.ts';
 import { LateCounts } from './late-counts.ts';
 import type { ImportLog } from './report.ts';
@@ -60,16 +61,17 @@ export class ImportWriter implements ImportProgress {
     });
   }
 
-  /** Queues items of which only the first time is known. */
-  queueBareItems(items: readonly { item_id: string; created_at: number }[]): Promise<Queued> {
+  /** Queues the times of items. @param completeness what else is known of them */
+  queueTimes(items: readonly FirstAct[], completeness: ImportedItem['completeness']): Promise<Queued> {
     return this.queue(
       items.map(({ item_id, created_at }) => ({
         kind: 'items',
-        record: { item_id, content: { created_at }, completeness: 'bare' },
+        record: { item_id, content: { created_at }, completeness },
         time: undefined,
         line: 0,
         report: undefined,
       })),
+      completeness === 'bare',
     );
   }
 }

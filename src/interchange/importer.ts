@@ -9,6 +9,7 @@ import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { DataClock } from './data-clock.ts';
 import type { FileKind, Folder, InterchangeFile, WalletKind } from './files.ts';
+import type { FirstAct } from './first-seen.ts';
 import { type DatedEvent, formatOf, type Timed, type TimedOfWallets, walletFormatOf } from './formats.ts';
 import { ImportWriter } from './import-writer.ts';
 import type { Format } from './line-formats.ts';
@@ -90,6 +91,8 @@ export interface ImportResult {
   changes: number;
   /** Items in interactions without a description. */
   bare_items: number;
+  /** Items without a date, which have that of their first act, or an assumed one. */
+  undated: { by_acts: number; assumed: number };
   /** Records dated after the service's clock. */
   ahead: number;
 }
@@ -169,9 +172,11 @@ async function importMerged<K extends FileKind>(
       }),
     );
     log.throwIfStopped();
+    const undated = await run.dateItems();
     const bare_items = await run.describeBareItems();
     const { change_count: changes } = writer;
-    return { files: reports, records: recordsOf(reports), changes, bare_items, ahead: clock.ahead_count };
+    const records = recordsOf(reports);
+    return { files: reports, records, changes, bare_items, undated, ahead: clock.ahead_count };
   } finally {
     merge.close();
     for (const report of reports) report.finish();
@@ -253,9 +258,21 @@ class ImportRun {
   /** @returns the number of items */
   async describeBareItems(): Promise<number> {
     const bare = [...this.writer.first_seen.bareItems(this.service.state)];
-    await this.inSlices(bare, (items) => this.writer.queueBareItems(items));
+    await this.inSlices(bare, (items) => this.writer.queueTimes(items, 'bare'));
     await this.settle();
     return bare.length;
+  }
+
+  async dateItems(): Promise<ImportResult['undated']> {
+    const undated = { by_acts: 0, assumed: 0 };
+    const dated: FirstAct[] = [];
+    for (const { item_id, created_at } of this.writer.first_seen.undatedItems(this.service.state)) {
+      if (created_at === undefined) undated.assumed++;
+      else undated.by_acts = dated.push({ item_id, created_at });
+    }
+    await this.inSlices(dated, (items) => this.writer.queueTimes(items, 'described'));
+    await this.settle();
+    return undated;
   }
 
   private async flushShown(): Promise<void> {

@@ -11,8 +11,15 @@ import { describeFaults, isPlainObject } from '../model/values/refusal.ts';
 import { parseJson } from '../plugin/index.ts';
 import type { Row } from '../rows/row.ts';
 
+/** A time (seconds) of a field. */
+export interface FieldTime {
+  field: string;
+  time: number;
+}
+
 export type Reading<T> =
-  | { type: 'record'; timed: T; warnings: readonly string[] }
+  /** `early`: its times before 1990. */
+  | { type: 'record'; timed: T; warnings: readonly string[]; early?: readonly FieldTime[] }
   | { type: 'header'; warnings: readonly string[] }
   /** The line stays out, which is no fault. */
   | { type: 'skipped'; warnings: readonly string[] }

@@ -3,6 +3,7 @@ import { kindOfWarning } from '../model/values/refusal.ts';
 import { grouped } from '../plugin/list-of.ts';
 import { printable } from '../printable.ts';
 import type { FileKind } from './files.ts';
+import type { FieldTime } from './line-formats.ts';
 
 /** Bad lines of a file that are reported individually. */
 const REPORTED_MAX = 20;
@@ -76,8 +77,8 @@ export class FileReport {
   skipped = 0;
   /** The first bad line. `fields`: its fields, if it lacks one. */
   first_bad: { line: number; reason: string; fields: readonly string[] | undefined } | undefined;
-  /** The first line with a time (seconds) before 1990. It is valid, but seconds read as milliseconds look like that. */
-  first_early: { line: number; time: number } | undefined;
+  /** By field, the first line with a time (seconds) before 1990. It is valid, but mostly means another unit, or no date. */
+  readonly first_early = new Map<string, { line: number; time: number }>();
   /** Number of lines per kind of warning. */
   private readonly warnings = new Map<string, number>();
   private has_further_warnings = false;
@@ -92,6 +93,12 @@ export class FileReport {
   ) {
     this.name = name;
     this.kind = kind;
+  }
+
+  noteEarly(early: readonly FieldTime[], line: number): void {
+    for (const { field, time } of early) {
+      if (!this.first_early.has(field)) this.first_early.set(field, { line, time });
+    }
   }
 
   accept(changed: boolean): void {

@@ -7,9 +7,6 @@ import type { Timed } from './formats.ts';
 import type { Format, Reading } from './line-formats.ts';
 import { FileReport, type ImportLog } from './report.ts';
 
-/** The start of 1990. */
-const EARLY_SECONDS = 631_152_000;
-
 /** A valid record of a file. */
 export type Entry<T = Timed> = T & { line: number; report: FileReport };
 
@@ -103,9 +100,8 @@ export class Source<T extends object = Timed> {
     if (reading.type === 'header') return;
     this.log.read_count++;
     if (reading.type === 'record') {
-      const { timed } = reading;
-      const time = timeNamedBy(timed);
-      if (time !== undefined && time < EARLY_SECONDS) this.report.first_early ??= { line, time };
+      const { timed, early } = reading;
+      if (early !== undefined) this.report.noteEarly(early, line);
       this.head = Object.assign(timed, { line, report: this.report });
       return;
     }
@@ -114,8 +110,4 @@ export class Source<T extends object = Timed> {
     const rest = this.format.rest?.(row);
     if (rest !== undefined) this.head = Object.assign(rest, { line, report: this.rest_report });
   }
-}
-
-function timeNamedBy({ time, created_at }: { time?: number; created_at?: number }): number | undefined {
-  return time ?? created_at;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Files, folderWith } from '../interchange/support.ts';
+import { type Files, folderWith, jsonl } from '../interchange/support.ts';
 import { imported, lines } from './import-support.ts';
 import { run } from './run.ts';
 
@@ -151,6 +151,52 @@ describe('import reads files as they are written', () => {
         { item_id: '2', author_id: null },
       ]);
       expect(out['interactions.csv']).toContain('u,1,like,1160418113\nv,1,hide,1160418113\n');
+    });
+  });
+
+  test('MovieLens, whose films have no dates, and whose ratings are likes from four stars on', async () => {
+    const files = {
+      'movies.csv':
+        'movieId,title,genres\n1,"American President, The (1995)",Comedy|Drama\n2,Unrated (1995),(no genres listed)\n3,Heat (1995),Crime\n',
+      'ratings.csv':
+        'userId,movieId,rating,timestamp\n7,1,4.0,964982703\n7,3,5,964981247\n8,3,4.5,964983000\n8,1,2.5,964980000\n',
+    };
+    const maps = [
+      "movies.csv=items:item_id=movieId,author_id='',text=title,ai_labels=genres",
+      'ratings.csv=interactions:user_id=userId,item_id=movieId,event_type=rating[5:like,>=4:like,*:skip]',
+    ];
+    const flags = maps.flatMap((map) => ['--map', map]);
+    await imported(files, flags, ({ code, stdout }, out) => {
+      expect(code).toBe(0);
+      expect(stdout).toContain('ratings.csv  3 accepted (0 unchanged), 1 skipped, 0 rejected\n');
+      expect(stdout).toContain('2 items without a date got the date of the first act\n');
+      expect(stdout).toContain(
+        '1 item without a date and without acts got the date of the first line that has one',
+      );
+      const dates = (lines(out['items.jsonl']) as { created_at: number }[]).map(
+        ({ created_at }) => created_at,
+      );
+      expect(dates.toSorted()).toEqual([964981247, 964982703, 964982703]);
+    });
+    const dry = await run('import', folderWith(files), '--dry-run', ...flags);
+    expect(dry.stdout).toContain('3 items without a date would get the date of the first act\n');
+  });
+
+  test('Reddit, whose posts have times and flags of other types, scores below 0 and deleted authors', async () => {
+    const post = { created_utc: '1192450693', score: -4, stickied: 0, subreddit: 'pics', title: 'x' };
+    const files = {
+      'posts.jsonl': jsonl([
+        { ...post, id: 'a', author: 'ann' },
+        { ...post, id: 'b', author: '[deleted]' },
+      ]),
+    };
+    const map =
+      'posts.jsonl=items:item_id=id,author_id=author["[deleted]":\'\'],created_at=created_utc,likes_count=score,hidden=stickied,channel=subreddit,text=title';
+    await imported(files, ['--map', map, '--strict'], (_ran, out) => {
+      expect(lines(out['items.jsonl'])).toMatchObject([
+        { item_id: 'a', author_id: 'ann', created_at: 1192450693, hidden: false },
+        { item_id: 'b', author_id: null, created_at: 1192450693, channel: 'pics' },
+      ]);
     });
   });
 

@@ -45,18 +45,23 @@ describe('import --time-unit', () => {
     });
   });
 
-  test('a time before 1990 is stored with a warning that names the option, once a file', async () => {
+  test('a time before 1990 is stored with a warning that names the option, once a column', async () => {
     const files = {
-      'items.jsonl': jsonl([{ item_id: 'a', author_id: 'w', created_at: 1_700_000_000 }]),
+      'items.jsonl': jsonl([
+        { item_id: 'a', author_id: 'w', created_at: 1_700_000_000, updated_at: 1_700_000_000 },
+      ]),
       'interactions.csv': `${HEADER}u,a,like,1700000000\nv,a,like,1700000001\n`,
       'follows.csv': 'user_id,target_user_id,timestamp\nu,v,1990-01-01T00:00:00Z\n',
       'tokens.jsonl': jsonl([{ item_id: token(1) }, { item_id: token(2), created_at: 1_700_000_000 }]),
     };
     const warnings = [
-      'items.jsonl:1: a time is in 1970; is the unit right? --time-unit',
-      'interactions.csv:2: a time is in 1970; is the unit right? --time-unit',
-      'tokens.jsonl:2: a time is in 1970; is the unit right? --time-unit',
-    ];
+      'items.jsonl:1: created_at: a time is in 1970',
+      'items.jsonl:1: updated_at: a time is in 1970',
+      'interactions.csv:2: timestamp: a time is in 1970',
+      'tokens.jsonl:2: created_at: a time is in 1970',
+    ].map(
+      (start) => `${start}; is the unit right (--time-unit, COLUMN@ms in a map), or does it mean no date?`,
+    );
     const warned = (stderr: string) => stderr.split('\n').filter((line) => line.includes('a time is in'));
     await imported(files, ['--time-unit', 'ms'], ({ code, stderr }, out) => {
       expect([code, warned(stderr).toSorted()]).toEqual([0, warnings.toSorted()]);
@@ -125,7 +130,7 @@ describe('import --dry-run', () => {
     expect(stdout).toEndWith('This was a dry run: nothing has been imported.\n');
     expect(stderr).toContain('items.jsonl:3: item_id: is required\n');
     expect(stderr).toContain(
-      'items.jsonl:2: author_id: is required for a new item; created_at: is required for a new item',
+      'items.jsonl:2: author_id: is required for a new item that is not stored already',
     );
     expect([code, existsSync(data)]).toEqual([0, false]);
   });

@@ -34,9 +34,8 @@ describe('a bad line is reported with its position and skipped', () => {
         'items.jsonl:4: author_id: is required for a new item',
         expect.stringMatching(/^items\.jsonl:5: not valid JSON: /),
         'items.jsonl:6: record: expected a JSON object',
-        'items.jsonl:8: created_at: is required for a new item',
       ],
-      'items.jsonl 2 5',
+      'items.jsonl 3 4',
     ],
     [
       'interactions.csv',
