@@ -85,7 +85,7 @@ export class Deletions {
     if (isOlder(time, this.find('item', item_id, now))) {
       return `item '${item_id}' was deleted, and this version is not newer: it changed nothing; ${REMEDY}`;
     }
-    const of_author = author_id === undefined ? undefined : this.find('user', author_id, now);
+    const of_author = typeof author_id === 'string' ? this.find('user', author_id, now) : undefined;
     if (of_author === undefined || !isBefore(of_author, time)) return undefined;
     return `item '${item_id}' is older than the erasure of its author '${author_id}': it changed nothing`;
   }

@@ -39,7 +39,7 @@ const item: RecordKind<ItemRecord> = {
   ...(CONNECTOR_KINDS.item as RecordKind<ItemRecord>),
   parse: (value) => latest(ofNetwork(parseItem(withoutNull(value, DERIVED), NULL_CLEARS))),
   prepare: (record, batch) => ({
-    faults: addItem(record, batch, record.author_id === undefined ? 'bare' : undefined),
+    faults: addItem({ ...record, author_id: record.author_id ?? null }, batch),
     warnings: datedAhead({ ...record.content, ...record.counters }, batch.applied_at),
   }),
 };

@@ -14,12 +14,11 @@ import { countedAt } from './queued-changes.ts';
 import type { ItemVersion } from './stored-versions.ts';
 import type { WriteBatch } from './write-batch.ts';
 
-/** @param completeness of the record, see `missingOfNewItem` */
-export function addItem(record: ItemRecord, batch: WriteBatch, completeness?: 'bare'): Fault[] {
+export function addItem(record: ItemRecord, batch: WriteBatch): Fault[] {
   const { item_id, counters } = record;
   const { context } = batch;
   const former = batch.latest.item(item_id);
-  const faults = [...missingOfNewItem(record, former, completeness), ...otherLength(record, context)];
+  const faults = [...missingOfNewItem(record, former), ...otherLength(record, context)];
   if (faults.length > 0) return faults;
   const version = nextItem(record, former, context.languages);
   batch.require(context.estimates.item(item_id, version?.author, version?.content, counters));
@@ -59,7 +58,7 @@ export function otherLength(
 }
 
 /**
- * The faults of the first record of an item that lacks required fields.
+ * The faults of the first record of an item that lacks required fields. Its author may be null.
  * @param completeness of a line of an import, which may lack the author or the time
  */
 export function missingOfNewItem(

@@ -28,7 +28,9 @@ const KINDS: Readonly<Record<ConnectorRecordKind, RecordKind>> = {
   ...CONNECTOR_KINDS,
   item: {
     ...BODY_KINDS.items,
-    prepare: (record: ItemRecord, batch) => ({ faults: addItem(record, batch, 'bare') }),
+    prepare: (record: ItemRecord, batch) => ({
+      faults: addItem({ ...record, author_id: record.author_id ?? null }, batch),
+    }),
   } as RecordKind,
 };
 

@@ -58,9 +58,9 @@ describe('a case', () => {
   });
 
   test('fails for a record that the service would reject, and for a signal that does not exist', async () => {
-    const wrong = { a: { geo_location: 'north' } };
+    const wrong = { a: { created_at: -1 } };
     expect(await outcome('filters', liked, { items: wrong, expect: [] })).toStartWith(
-      "item 'a': geo_location: ",
+      "item 'a': created_at: ",
     );
     const records = [{ kind: 'like' as never, record: { item_id: 'a' } }];
     expect(await outcome('filters', liked, { records, expect: [] })).toContain("unknown kind 'like'");

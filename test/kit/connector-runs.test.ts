@@ -87,7 +87,7 @@ describe('a case of a connector', () => {
   });
 
   test('fails for a record that the service would reject', async () => {
-    const nowhere: ConnectorRecord = { kind: 'item', record: { item_id: 'a', geo_location: 'north' } };
+    const nowhere: ConnectorRecord = { kind: 'item', record: { item_id: 'a', geo_location: [1, 2] } };
     const misplaced = async (host: ConnectorHost) => void (await host.emit([nowhere], '1'));
     expect(await outcome(misplaced, { ...GIVEN, expect: [nowhere] })).toStartWith("item 'a': geo_location: ");
   });

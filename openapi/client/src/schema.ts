@@ -1428,7 +1428,7 @@ export type ItemMetadata = {
 export type ItemRecord = {
   /** Identifier of the item. */
   item_id: string | number;
-  /** Author of the item; required for a new item. */
+  /** Author of the item; required for a new item. `null`: not known, and a known author stays. */
   author_id?: string | number | null;
   /** Time of publication; required for a new item. */
   created_at?: number | string | null;

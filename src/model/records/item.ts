@@ -7,7 +7,7 @@ import { oneOf } from '../values/checks.ts';
 import { domainsOfUrls } from '../values/domain.ts';
 import { type Parsed, readRecord, refused } from '../values/record.ts';
 import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
-import type { ReadOptions, Refusal } from '../values/refusal.ts';
+import { isPlainObject, type ReadOptions, type Refusal } from '../values/refusal.ts';
 import { wordOf } from '../values/schema-parts.ts';
 import * as type from '../values/values.ts';
 import { CLEARS, HIDDEN_BY_NETWORK, revive } from './common-fields.ts';
@@ -24,7 +24,8 @@ export interface ItemCounters {
 /** A new item or a change of one. The caller checks whether `author_id` and `created_at` may be absent. */
 export interface ItemRecord {
   item_id: string;
-  author_id?: string;
+  /** null: the author is not known, so a new item has none. */
+  author_id?: string | null;
   /**
    * Only the given fields, for `{ ...stored, ...content }`.
    *
@@ -53,7 +54,7 @@ export const ITEM = recordType(
     item_id: required(type.Identifier, 'Identifier of the item.', EXAMPLE_IDS.new_item),
     author_id: optional(
       type.Identifier,
-      'Author of the item; required for a new item.',
+      'Author of the item; required for a new item. `null`: not known, and a known author stays.',
       EXAMPLE_IDS.followed,
     ),
     created_at: optional(type.Time, 'Time of publication; required for a new item.', 1764861160),
@@ -178,6 +179,7 @@ export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRec
   }
   const record: ItemRecord = { item_id, content };
   if (author_id !== undefined) record.author_id = author_id;
+  else if (isPlainObject(value) && value.author_id === null) record.author_id = null;
   if (likes_count !== undefined || comments_count !== undefined || shares_count !== undefined) {
     record.counters = givenCounters({ likes_count, comments_count, shares_count, updated_at });
   }

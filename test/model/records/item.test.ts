@@ -64,7 +64,7 @@ describe('an item record', () => {
     });
   });
 
-  test('takes null as not given, in every field', () => {
+  test('takes null as not given, in every field, and in author_id as not known', () => {
     const given = {
       author_id: null,
       created_at: null,
@@ -76,7 +76,7 @@ describe('an item record', () => {
     const record = accepted(
       parseItem({ item_id: 'i1', ...given, likes_count: null, hidden: null, metadata: null }),
     );
-    expect(record).toStrictEqual({ item_id: 'i1', content: {} });
+    expect(record).toStrictEqual({ item_id: 'i1', author_id: null, content: {} });
   });
 
   test('removes a stored value with an empty string', () => {
