@@ -237,6 +237,6 @@ function walletSpecs(chain: string): Record<WalletKind, RecordSpec<TimedOfWallet
 /** The fields of a line per kind of file. The first line of an item needs more, see `missingOfNewItem`. */
 export const LINE_FIELDS: Readonly<Record<Kind | 'events', FieldNames>> = {
   ...KIND_SPECS,
-  items: fieldNames(RECORDS.items.shape, ['author_id', 'created_at']),
+  items: fieldNames(RECORDS.items.shape, ['author_id']),
   events: walletSpecs('').events,
 };
