@@ -91,6 +91,8 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   '0030_experiment_pages': { before: (db) => db.schema.dropTable('outcomes').ifExists().execute() },
   [SEEN_FILLED]: { fill: endFilling },
   '0033_impressions_dropped': { fill: (db) => db.schema.dropTable('impressions').ifExists().execute() },
+  // Names were stored in lower case, but not in NFKC.
+  '0035_user_search_folded': { fill: fillUserSearch },
 };
 
 type Creating = CreateTableBuilder<string, string>;

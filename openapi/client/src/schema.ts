@@ -3594,7 +3594,7 @@ export interface Operations {
     query?: {
       /** Identifier of the one user to read. */
       user_id?: string;
-      /** The start of the username, the display name (both without case) or the identifier. The user with this identifier is first. Default: the users who became known last. */
+      /** The start of the username, the display name (both without case, in any Unicode form) or the identifier. The user with this identifier is first. Default: the users who became known last. */
       search?: string;
       /** Maximum number of entries. Default 25. */
       limit?: number;
@@ -3716,7 +3716,7 @@ export interface Operations {
   /** Find channels */
   'GET /v2/{network}/channels': {
     query?: {
-      /** The start of the channel, or of its part after the last `/`, without case. Default: all channels. */
+      /** The start of the channel, or of its part after the last `/`, without case, in any Unicode form. Default: all channels. */
       search?: string;
       /** Maximum number of entries. Default 25. */
       limit?: number;
@@ -3856,7 +3856,7 @@ export interface Operations {
     query: {
       /** The filter. `remove_ai_labels` takes the values of `ai_labels`. */
       filter: 'ai_labels' | 'app_fids' | 'channels' | 'embed_domains' | 'languages' | 'publication_types';
-      /** The start of the value, or of its part after the last `/`, without case. Default: all values. */
+      /** The start of the value, or of its part after the last `/`, without case, in any Unicode form. Default: all values. */
       search?: string;
       /** Maximum number of entries. Default 25. */
       limit?: number;

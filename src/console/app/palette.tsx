@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { folded } from '../../model/values/folded.ts';
 import { goTo } from './router.ts';
 import { may } from './session.ts';
 import { useFeeds } from './ui/feeds.tsx';
@@ -20,8 +21,8 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
   const of_feeds = (feeds.data ?? []).map(
     ({ config_id, name }): Command => ({ title: name, icon: 'feeds', run: () => goTo(['feeds', config_id]) }),
   );
-  const wanted = typed.trim().toLowerCase();
-  const found = [...commands, ...of_feeds].filter(({ title }) => title.toLowerCase().includes(wanted));
+  const wanted = folded(typed.trim());
+  const found = [...commands, ...of_feeds].filter(({ title }) => folded(title).includes(wanted));
   // Enter may come before the feeds are there. It opens the first one that matches then.
   const [is_confirmed, setConfirmed] = useState(false);
   const run = (command: Command | undefined): void => {

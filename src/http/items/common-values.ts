@@ -1,3 +1,4 @@
+import { folded } from '../../model/values/folded.ts';
 import type { Service } from '../../service.ts';
 import { scan } from '../records/prefix-scan.ts';
 
@@ -10,7 +11,7 @@ export interface CommonValue {
 
 /**
  * Values that items have, those with the most items first. The search is the start of a value, or of its part after the
- * last `/`, without case.
+ * last `/`, without case, in NFKC.
  * @throws ServiceError `overloaded`; the reason of `given_up`
  */
 export async function commonValues(
@@ -19,10 +20,10 @@ export async function commonValues(
   limit: number,
   given_up: AbortSignal,
 ): Promise<CommonValue[]> {
-  const wanted = search.toLowerCase();
+  const wanted = folded(search);
   const test = (code: number): boolean => {
     if (postings.length(code) === 0) return false;
-    const text = value(code).toLowerCase();
+    const text = folded(value(code));
     return text.startsWith(wanted) || text.startsWith(wanted, text.lastIndexOf('/') + 1);
   };
   const found: CommonValue[] = [];

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
+import { folded } from '../../model/values/folded.ts';
 import { refuse } from '../../model/values/refusal.ts';
 import type { Service } from '../../service.ts';
 import { readableText } from '../../state/readable-text.ts';
@@ -137,9 +138,4 @@ function textTest(words: readonly string[]): (text: string) => boolean {
     const compared = folded(text);
     return tests.every((test) => test(compared));
   };
-}
-
-/** NFKC without case: `ß` is `ss`, and both forms of a small sigma are one. */
-function folded(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }

@@ -43,7 +43,7 @@ const QUERY = {
       {
         ...StoredText,
         description:
-          'The start of the value, or of its part after the last `/`, without case. Default: all values.',
+          'The start of the value, or of its part after the last `/`, without case, in any Unicode form. Default: all values.',
       },
       identifier,
     ),

@@ -40,14 +40,14 @@ const QUERIES = {
   users: {
     user_id: text('Identifier of the one user to read.'),
     search: text(
-      'The start of the username, the display name (both without case) or the identifier. The user with this identifier is first. Default: the users who became known last.',
+      'The start of the username, the display name (both without case, in any Unicode form) or the identifier. The user with this identifier is first. Default: the users who became known last.',
       'a',
     ),
     limit: LIMIT,
   },
   channels: {
     search: text(
-      'The start of the channel, or of its part after the last `/`, without case. Default: all channels.',
+      'The start of the channel, or of its part after the last `/`, without case, in any Unicode form. Default: all channels.',
       'mus',
     ),
     limit: LIMIT,

@@ -2,12 +2,13 @@ import { type ChangeOf, defineChange } from '../define-change.ts';
 import { json, subject } from '../member.ts';
 import type { UserContent } from '../records/user.ts';
 import { storableText } from '../storable-text.ts';
+import { folded } from '../values/folded.ts';
 
 const SEARCH_LENGTH_MAX = 100;
 
-/** The form in which names of users are stored and searched: lower case, and not longer than an index allows. */
+/** The form in which names of users are stored and searched: folded, and not longer than an index allows. */
 export function searchText(name = ''): string {
-  return storableText(name.slice(0, SEARCH_LENGTH_MAX).toLowerCase());
+  return storableText(folded(name).slice(0, SEARCH_LENGTH_MAX));
 }
 
 /** The migration that added the columns of names. */

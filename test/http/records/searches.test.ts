@@ -1,7 +1,7 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { forFile, openTestServer, START, type TestAnswer } from '../../support/service.ts';
 import { newAccount } from '../config-support.ts';
-import { Community } from '../support.ts';
+import { Community, openCommunity } from '../support.ts';
 
 const MUSIC = 'https://example.community/channel/Music';
 const server = await forFile(openTestServer());
@@ -133,6 +133,31 @@ test('channels are found by their start or by their last part, those with the mo
   expect(await channels('?search=https')).toEqual([music]);
   expect(await channels('?limit=1')).toEqual([music]);
   expect(await channels('?search=channel')).toEqual([]);
+});
+
+describe('a name is found in another Unicode form', () => {
+  const FORMS: [string, string, string][] = [
+    ['a letter with an accent', 'jose\u0301 luis', 'jos\u00e9'],
+    ['a letter that is composed', 'ren\u00e9e', 'rene\u0301'],
+    ['a voiced kana', '\u304c\u3093\u3070', '\u304b\u3099\u3093'],
+    ['wide letters', 'ＡＮＮ Lee', 'ann'],
+    ['usual letters by wide ones', 'Dora Lee', 'ＤＯＲ'],
+    ['a sharp s', 'Gro\u00dfmann', 'GROSSM'],
+    ['ligatures', '\ufb01nn', 'fin'],
+  ];
+
+  test.each(FORMS)('%s', async (form, stored, typed) => {
+    await using other = await openCommunity();
+    const search = encodeURIComponent(typed);
+    const found = async (path: string) => (await other.server.get(`/v2/community/${path}`)).body;
+    await other.add('users', { user_id: '1', username: stored }, { user_id: '2', display_name: stored });
+    await other.addItem('a', { channel: `https://a.example/${stored}`, text: `Seen with ${stored} today` });
+    const { users } = await found(`users?search=${search}`);
+    expect([form, users.map(({ user_id }: { user_id: string }) => user_id)]).toEqual([form, ['1', '2']]);
+    expect((await found(`channels?search=${search}`)).channels).toHaveLength(1);
+    expect((await found(`values?filter=channels&search=${search}`)).values).toHaveLength(1);
+    expect((await found(`items?text=${search}`)).items).toHaveLength(1);
+  });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { DeletedFeed } from '../../../../openapi/client/src/index.ts';
+import { folded } from '../../../model/values/folded.ts';
 import { linkTo, place, replaceQuery } from '../router.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { type SavedFeed, Status, typeText, useFeeds } from '../ui/feeds.tsx';
@@ -68,9 +69,8 @@ function FeedList() {
 /** Whether all words are somewhere in the row of a feed. */
 function matches(feed: SavedFeed, search: string): boolean {
   const { name, config_id, status, visibility, endpoint, description } = feed;
-  const row = [name, config_id, status, visibility, typeText(endpoint), description].join(' ').toLowerCase();
-  return search
-    .toLowerCase()
+  const row = folded([name, config_id, status, visibility, typeText(endpoint), description].join(' '));
+  return folded(search)
     .split(/\s+/)
     .every((word) => row.includes(word));
 }

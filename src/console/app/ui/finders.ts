@@ -1,4 +1,5 @@
 import type { ListedItem, QueryOf } from '../../../../openapi/client/src/index.ts';
+import { folded } from '../../../model/values/folded.ts';
 import { api } from '../session.ts';
 import type { Choice } from './look-up-state.ts';
 import { storedLine } from './post.tsx';
@@ -122,10 +123,10 @@ async function values(
 const searchLanguages: Search = async (typed, signal) => {
   const [used, { data }] = await Promise.all([values('languages', '', signal), api().languages({ signal })]);
   const detected = data.map(({ language }): Choice => ({ value: language }));
-  const wanted = typed.toLowerCase();
+  const wanted = folded(typed);
   return distinct([...used, ...detected])
     .map((choice) => ({ ...choice, text: languageText(choice.value) }))
-    .filter(({ value, text }) => value.startsWith(wanted) || text.toLowerCase().startsWith(wanted))
+    .filter(({ value, text }) => value.startsWith(wanted) || folded(text).startsWith(wanted))
     .slice(0, VALUES_COUNT);
 };
 
