@@ -26,6 +26,8 @@ export const LIMITS = {
   experiment_variants_max: 10,
   experiment_periods_kept: 10,
   experiment_name_length_max: 200,
+  /** Changes of the percents in a period. Each may split the viewers of each variant into further cohorts. */
+  experiment_percent_changes_max: 100,
   attribution_hours_max: 168,
   attribution_hours_default: 24,
   /** Minimum length of keys and secrets that are set. */
@@ -214,6 +216,10 @@ export const LIMITS = {
   compiled_feed_key_length_max: 65_536,
   /** Maximum length of all descriptions. */
   compiled_feeds_length_max: 4_096_000,
+
+  /** Former revisions of feeds, which running experiments serve, that are cached, and their size as JSON. */
+  pinned_feeds_kept_max: 1_000,
+  pinned_feeds_bytes_max: 32 * 1024 * 1024,
 
   /** A series of pages with cursors ends when it has shown this number of items. */
   cursor_items_max: 1_000,

@@ -236,13 +236,20 @@ function whyNotPromoted(question: Question, item: Ordinal): Drop {
   return { stage: 'mixing', plugin, reason };
 }
 
+const INTERLEAVED: Drop = {
+  stage: 'mixing',
+  plugin: 'interleaving',
+  reason: 'an experiment interleaves this feed with another one, and items of both fill the page',
+};
+
 /** For an item that the feed may show: why other items are shown instead. */
 function outranked(question: Question, scored: ScoredItem, rank: number): Drop {
   const { plan, context, length, offset, record } = question;
   const { item } = scored;
   const { id } = plan.compiled.scoring;
   const list = listedByNow(question);
-  if (list.some((listed) => listed.item === item)) return onEarlierPage(plan, rank);
+  if (list.some((listed) => listed.item === item))
+    return plan.rival === undefined ? onEarlierPage(plan, rank) : INTERLEAVED;
   // If it were only ranked lower, the list would be full of higher-ranked items.
   const passed_over =
     list.length < offset + length ||

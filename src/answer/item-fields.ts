@@ -107,6 +107,12 @@ export const ITEM_FIELDS = {
     Type.Optional(Text('Label of the promotion. Only on promoted items.', 'spring_sale')),
     ({ sourced }) => sourced.promotion_name,
   ),
+  team: field(
+    Type.Optional(
+      Text('The interleaved variant that chose the item. Only under such an experiment.', 'control'),
+    ),
+    ({ sourced }) => sourced.team,
+  ),
   ...SCORE_FIELDS,
   social_proof: field(SocialProofSchema, ({ acts }) => acts.social_proof),
   following_engagement: field(FollowingEngagementSchema, ({ acts }) => acts.following_engagement),

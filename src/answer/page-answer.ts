@@ -89,7 +89,7 @@ export interface ServedPage {
   /** Saved feeds that contributed, or may contribute, to the page. */
   feeds: readonly UsedFeed[];
   /** The variant of an experiment that decided the page. */
-  experiment?: { id: string; variant: string };
+  experiment?: { id: string; variant: string | undefined };
 }
 
 export const WarningsSchema = Type.Array(Type.String(), {
@@ -112,7 +112,12 @@ const PageIdSchema = Type.String({
 const ExperimentSchema = strict(
   {
     id: Type.String({ description: 'Id of the experiment.', example: 'exp_1' }),
-    variant: Type.String({ description: 'Name of the variant.', example: 'control' }),
+    variant: Type.Optional(
+      Type.String({
+        description: 'Name of the variant. Absent if variants are interleaved: then items have a `team`.',
+        example: 'control',
+      }),
+    ),
   },
   'The variant of a running experiment that decided the page. Absent for viewers who are not part of one.',
   'AssignedVariant',

@@ -69,7 +69,7 @@ const BACKDATED_SECONDS = 300;
 interface Community {
   state: State;
   clock: Clock;
-  experiments: Pick<Experiments, 'variantOf'>;
+  experiments: Pick<Experiments, 'served'>;
 }
 
 /** What is stored of a report. */
@@ -111,7 +111,7 @@ export function storableOf(
   // Experiments count acts after an item was seen. Reports of acts are backdated, and reports of seen items come late.
   const timestamp = clock.now() - BACKDATED_SECONDS;
   const seen = [...shown].map(([feed_id, item_ids]): SeenReport => {
-    const assigned = feed_id === undefined ? undefined : experiments.variantOf(feed_id, viewer);
+    const assigned = feed_id === undefined ? undefined : experiments.served.variantOf(feed_id, viewer);
     const arm = assigned?.variant.arm;
     return { viewer_id: viewer, item_ids: [...item_ids], feed_id, timestamp, arm };
   });

@@ -121,7 +121,7 @@ class ReportedPages {
   private reportOf(readers: Readers, { user_id, tab, timestamp }: Visit): SeenReport {
     const { experiments, seen, state } = this.service;
     const feed_id = feedIdOf(tab);
-    const variant = experiments.variantOf(feed_id, user_id)?.variant;
+    const variant = experiments.served.variantOf(feed_id, user_id)?.variant;
     const shown: Tab = variant === undefined ? tab : tabOf(variant.feed_id);
     const item_ids = readers.page({ user_id, tab: shown, timestamp });
     const { names } = state.items;
@@ -140,6 +140,7 @@ class ReportedPages {
       is_short: item_ids.length < PAGE_ITEMS,
       is_logged_late: true,
       page,
+      teams: new Uint8Array(),
     };
     return {
       viewer_id: user_id,

@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EndedPeriod, ExperimentContent } from '../model/experiment-content.ts';
+import type { ExperimentContent, PeriodTotals } from '../model/experiment-content.ts';
 import { FairTurns } from '../turns.ts';
-import { type CountedData, totalsOf } from './totals.ts';
-
-type Totals = EndedPeriod['variants'];
+import { type CountedData, type CountedPeriod, totalsOf } from './totals.ts';
 
 /** From this number of pages on, totals are reused for a minute. */
 const REUSED_PAGES_MIN = 10_000;
 const REUSED_MS = 60_000;
 
-type Period = Pick<ExperimentContent, 'account' | 'variants' | 'attribution_hours'>;
+type Period = CountedPeriod & Pick<ExperimentContent, 'account'>;
 
 /**
  * Totals of running periods, for requests.
@@ -19,9 +17,9 @@ type Period = Pick<ExperimentContent, 'account' | 'variants' | 'attribution_hour
  */
 export class CurrentTotals {
   private readonly turns = new FairTurns("calculations of this account's results");
-  /** Calculations that have not begun, by the first arm of the period. */
-  private readonly waiting = new Map<number, Promise<Totals>>();
-  private readonly reusable = new Map<number, { totals: Totals; until_ms: number }>();
+  /** Calculations that have not begun, by the first arm of the period and the changes of its percents. */
+  private readonly waiting = new Map<string, Promise<PeriodTotals>>();
+  private readonly reusable = new Map<string, { arm: number; totals: PeriodTotals; until_ms: number }>();
 
   constructor(
     private readonly data: CountedData,
@@ -29,26 +27,28 @@ export class CurrentTotals {
   ) {}
 
   /** Includes everything that was counted before the call, except for reused totals. */
-  of(content: Period): Promise<Totals> {
-    const [{ arm }] = content.variants;
-    const reused = this.reusable.get(arm);
+  of(content: Period): Promise<PeriodTotals> {
+    const name = `${content.variants[0].arm} ${content.percent_changes}`;
+    const reused = this.reusable.get(name);
     if (reused !== undefined && this.monotonicMs() < reused.until_ms) return Promise.resolve(reused.totals);
     const waiting =
-      this.waiting.get(arm) ?? this.turns.take(content.account, () => this.calculate(arm, content));
-    this.waiting.set(arm, waiting);
+      this.waiting.get(name) ?? this.turns.take(content.account, () => this.calculate(name, content));
+    this.waiting.set(name, waiting);
     return waiting;
   }
 
-  private async calculate(arm: number, content: Period): Promise<Totals> {
+  private async calculate(name: string, content: Period): Promise<PeriodTotals> {
     // Requests of the same turn can still share this calculation.
     await nextTurn();
-    this.waiting.delete(arm);
+    this.waiting.delete(name);
     const totals = await totalsOf(this.data, content);
     const { experiments } = this.data.state;
-    for (const former of this.reusable.keys()) if (!experiments.isOpen(former)) this.reusable.delete(former);
-    const pages = totals.reduce((sum, variant) => sum + variant.totals.pages, 0);
+    for (const [former, { arm, until_ms }] of this.reusable)
+      if (!experiments.isOpen(arm) || until_ms <= this.monotonicMs()) this.reusable.delete(former);
+    const [{ arm }] = content.variants;
+    const pages = totals.variants.reduce((sum, variant) => sum + variant.totals.pages, 0);
     if (pages >= REUSED_PAGES_MIN && experiments.isOpen(arm))
-      this.reusable.set(arm, { totals, until_ms: this.monotonicMs() + REUSED_MS });
+      this.reusable.set(name, { arm, totals, until_ms: this.monotonicMs() + REUSED_MS });
     return totals;
   }
 }

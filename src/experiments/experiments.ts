@@ -4,35 +4,33 @@ import { type SavedFeed, shownProblem } from '../feeds/saved-feed.ts';
 import type { Editor, Precondition, SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { EXPERIMENT } from '../model/changes/experiment.ts';
-import type { EndedPeriod, ExperimentContent, ExperimentVariant } from '../model/experiment-content.ts';
+import type { ExperimentContent, ExperimentVariant, PeriodTotals } from '../model/experiment-content.ts';
 import { experimentId, experimentNumber } from '../model/experiment-id.ts';
 import { clip } from '../model/values/refusal.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
-import { pointOf, variantAt } from '../state/assignment.ts';
+import { pointOf } from '../state/assignment.ts';
 import type { State } from '../state/state.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { FairTurns } from '../turns.ts';
 import { CurrentTotals } from './current-totals.ts';
-import { type ChangedExperiment, changeFaults, type NewExperiment, percentFaults } from './form.ts';
+import {
+  type ChangedExperiment,
+  changeFaults,
+  DEFAULT_METRIC,
+  type NewExperiment,
+  stateFaults,
+} from './form.ts';
 import { KnownViewers } from './known-viewers.ts';
-import type { MetricName } from './metrics.ts';
 import { ArmTimes } from './page-times.ts';
+import { cohortAt, loneGrowth, NO_RANGES, ofNewPeriod, withRanges } from './ranges.ts';
+import { ServedVariants } from './served-variants.ts';
 import { type CountedData, totalsOf, viewersOf } from './totals.ts';
 import type { VariantViewer } from './variant-viewer.ts';
 
 export interface Experiment {
   number: number;
   content: ExperimentContent;
-}
-
-const DEFAULT_METRIC: MetricName = 'interactions';
-
-export interface AssignedVariant {
-  experiment_id: string;
-  variant: ExperimentVariant;
-  /** The account whose rights apply to the variant's feed. */
-  account: string;
 }
 
 export interface ExperimentsOptions {
@@ -50,6 +48,7 @@ type Content = Omit<ExperimentContent, 'actor' | 'operation' | 'updated_at' | 'r
 export class Experiments {
   /** Times of pages at this node. */
   readonly times: ArmTimes;
+  readonly served: ServedVariants;
   private readonly data: CountedData;
   private readonly current: CurrentTotals;
   private readonly turns = new FairTurns("changes of this account's experiments");
@@ -60,6 +59,7 @@ export class Experiments {
     this.data = { state, rows: store.experiment_rows, viewerOf, now: () => stamps.now() };
     this.current = new CurrentTotals(this.data, monotonicMs);
     this.times = new ArmTimes((arm) => this.isOpen(arm));
+    this.served = new ServedVariants(state, options.saved_feeds);
   }
 
   get state(): State {
@@ -68,25 +68,6 @@ export class Experiments {
 
   private get known(): State['experiments'] {
     return this.options.state.experiments;
-  }
-
-  /**
-   * The variant of a viewer under the running experiment of a feed. Undefined if there is none, if the viewer is held
-   * out, and if the feed of the variant cannot be built any more: then the viewer gets the feed itself, uncounted.
-   */
-  variantOf(feed_id: string, viewer_id: string): AssignedVariant | undefined {
-    const number = this.known.runningOn(feed_id);
-    const content = number === undefined ? undefined : this.known.get(number);
-    if (number === undefined || content === undefined) return undefined;
-    const variant = variantAt(content.variants, pointOf(content.salt, viewer_id));
-    if (variant === undefined || !this.isBuildable(variant.feed_id, content)) return undefined;
-    return { experiment_id: experimentId(number), variant, account: content.account };
-  }
-
-  /** The running experiment of a feed and its revision, as one text. Undefined if there is none. */
-  revisionOn(feed_id: string): string | undefined {
-    const number = this.known.runningOn(feed_id);
-    return number === undefined ? undefined : `${number} ${this.known.get(number)?.revision}`;
   }
 
   list(account: string): Experiment[] {
@@ -122,16 +103,22 @@ export class Experiments {
       this.requireRoom(account);
       const now = this.options.stamps.now();
       const { variants, ...rest } = form;
+      const method = form.method ?? 'split';
+      const percents = variants.map(({ percent = 100 }) => percent);
+      const empty = variants.map((variant) => ({ ...variant, percent: 0, arm: 0, ...NO_RANGES }));
       const content: Content = {
+        method,
         metric: DEFAULT_METRIC,
         attribution_hours: LIMITS.attribution_hours_default,
         ...rest,
         account,
         status: 'running',
         salt,
-        variants: this.withArms(variants),
+        variants: this.withArms(withRanges(method, empty, percents, 0)),
+        pinned: this.currentRevisions(variants, account),
         period: 1,
         period_started_at: now,
+        percent_changes: 0,
         ended: [],
         created_at: now,
       };
@@ -142,8 +129,8 @@ export class Experiments {
   }
 
   /**
-   * Changes the name, the percents or the status. Other percents begin a new period, and so does starting again. If
-   * everything stays as it is, nothing is stored.
+   * Changes the name, the percents or the status, or takes the current revisions of the feeds. This begins a new period,
+   * and so does starting again. If everything stays as it is, nothing is stored.
    * @throws ServiceError `not_found`, `revision_mismatch`, `experiment_running`, `invalid_value`, `quota_exceeded`,
    * `store_unavailable`
    */
@@ -152,31 +139,47 @@ export class Experiments {
     experiment_id: string,
     form: ChangedExperiment,
     precondition: Precondition,
-  ): Promise<Experiment> {
+  ): Promise<Experiment & { warnings: string[] }> {
     return this.turns.take(editor.account, async () => {
       const { number, content } = this.owned(experiment_id, editor.account, precondition);
-      const faults = changeFaults(form, content);
+      const given = new Map(form.variants?.map(({ name, percent }) => [name, percent]));
+      const percents = content.variants.map(({ name, percent }) => given.get(name) ?? percent);
+      const faults = [...changeFaults(form, content), ...stateFaults(form, content, percents)];
       if (faults.length > 0) throw invalidValue(faults);
-      const status = form.status ?? content.status;
-      if (status === 'running' && content.status === 'stopped') {
+      const { status = content.status, name = content.name, repin = false } = form;
+      const starts = status === 'running' && content.status === 'stopped';
+      if (starts) {
         this.requireFree(content.feed_id, editor.account);
         this.requireRoomToRun(editor.account);
+      }
+      if (starts || repin) {
         const feed = this.ownFeed(content.feed_id, editor.account);
         const wrong = this.feedFaults(content, feed, editor.account);
         if (wrong.length > 0) throw invalidValue(wrong);
       }
-      const given = new Map(form.variants?.map(({ name, percent }) => [name, percent]));
-      const percents = content.variants.map(({ name, percent }) => given.get(name) ?? percent);
-      const [fault] = percentFaults(percents);
-      if (fault !== undefined) throw invalidValue([{ ...fault, path: '/variants' }]);
       const moved = percents.some((percent, at) => percent !== content.variants[at].percent);
-      const name = form.name ?? content.name;
-      if (!moved && name === content.name && status === content.status) return this.saved(number);
+      if (!moved && !repin && name === content.name && status === content.status)
+        return { ...this.saved(number), warnings: [] };
       const now = this.options.stamps.now();
-      const next = await this.nextPeriod({ ...content, name }, status, percents, moved, now);
+      const change = content.percent_changes + 1;
+      const changed: Content = moved
+        ? {
+            ...{ ...content, name, status, percent_changes: change },
+            variants: withRanges(content.method, content.variants, percents, change),
+          }
+        : { ...content, name, status };
+      const repins = starts || repin;
+      const { experiment_percent_changes_max: changes_max } = LIMITS;
+      const is_full = moved && content.status === 'running' && change > changes_max;
+      const next = await this.nextPeriod(content, changed, { repins, begins: repins || is_full }, now);
       const operation = status !== content.status && status === 'stopped' ? 'stop' : 'change';
       await this.write(number, { ...next, ...stamped(editor, operation, content.revision + 1, now) });
-      return this.saved(number);
+      const warnings = next.period === content.period ? loneGrowth(content.variants, percents) : [];
+      if (is_full && !repins)
+        warnings.push(
+          `the percents were changed ${changes_max} times in this period, so a new one has begun`,
+        );
+      return { ...this.saved(number), warnings: next.status === 'running' ? warnings : [] };
     });
   }
 
@@ -188,9 +191,14 @@ export class Experiments {
       await this.write(number, {
         ...{ account, name: '', feed_id: '', metric: '', attribution_hours: 0, status: 'stopped', salt: '' },
         ...{
-          variants: content.variants.map(({ arm }) => ({ name: '', feed_id: '', percent: 0, arm })),
+          method: content.method,
+          variants: content.variants.map(({ arm }) => ({
+            ...{ name: '', feed_id: '', percent: 0, arm, ...NO_RANGES },
+          })),
+          pinned: {},
           period: 0,
           period_started_at: 0,
+          percent_changes: 0,
           ended: [],
           created_at: 0,
         },
@@ -204,7 +212,7 @@ export class Experiments {
     return this.known.isOpen(arm);
   }
 
-  totals(content: ExperimentContent): Promise<EndedPeriod['variants']> {
+  totals(content: ExperimentContent): Promise<PeriodTotals> {
     return this.current.of(content);
   }
 
@@ -216,48 +224,55 @@ export class Experiments {
   /** The users who may be viewers of an experiment. O(users), with pauses. */
   assignedUsers({ variants, salt }: ExperimentContent): Promise<KnownViewers> {
     const { names } = this.state.users;
-    const isAssigned = (user: number) => variantAt(variants, pointOf(salt, names.id(user))) !== undefined;
+    const isAssigned = (user: number) => {
+      const point = pointOf(salt, names.id(user));
+      return variants.some((variant) => cohortAt(variant, point) !== undefined);
+    };
     return KnownViewers.of(this.state, this.data.viewerOf, isAssigned);
   }
 
+  /** The content after a change, with the totals of the period that it ends. A period may keep its pinned revisions. */
   private async nextPeriod(
-    content: ExperimentContent,
-    status: ExperimentContent['status'],
-    percents: readonly number[],
-    moved: boolean,
+    former: ExperimentContent,
+    changed: Content,
+    { repins, begins }: { repins: boolean; begins: boolean },
     now: number,
   ): Promise<Content> {
-    const was_running = content.status === 'running';
-    const begins = status === 'running' && (!was_running || moved);
-    const ends = was_running && (status === 'stopped' || moved);
-    const variants = content.variants.map((variant, at) => ({ ...variant, percent: percents[at] }));
-    const { period, period_started_at: started_at } = content;
-    const ended = ends
-      ? [
-          ...content.ended,
-          { period, started_at, ended_at: now, variants: await totalsOf(this.data, content) },
-        ]
-      : content.ended;
+    const ends = former.status === 'running' && (begins || changed.status === 'stopped');
+    const { period, period_started_at: started_at, ended } = former;
+    const next = ends
+      ? {
+          ...changed,
+          ended: [
+            ...ended,
+            { period, started_at, ended_at: now, ...(await totalsOf(this.data, former)) },
+          ].slice(-LIMITS.experiment_periods_kept),
+        }
+      : changed;
+    if (!begins || changed.status === 'stopped') return next;
     return {
-      ...content,
-      status,
-      variants: begins ? this.withArms(variants) : variants,
-      period: begins ? period + 1 : period,
-      period_started_at: begins ? now : started_at,
-      ended: ended.slice(-LIMITS.experiment_periods_kept),
+      ...next,
+      variants: this.withArms(ofNewPeriod(changed.method, changed.variants)),
+      pinned: repins ? this.currentRevisions(changed.variants, changed.account) : changed.pinned,
+      period: period + 1,
+      period_started_at: now,
+      percent_changes: 0,
     };
   }
 
-  private isBuildable(variant_feed_id: string, { feed_id, account }: ExperimentContent): boolean {
-    if (variant_feed_id === feed_id) return true;
+  /** The revisions of variants' feeds, which exist. */
+  private currentRevisions(
+    variants: readonly Pick<ExperimentVariant, 'feed_id'>[],
+    account: string,
+  ): Record<string, number> {
     const { saved_feeds } = this.options;
-    const feed = saved_feeds.find(variant_feed_id, account);
-    if (feed?.feed_type !== saved_feeds.find(feed_id, account)?.feed_type) return false;
-    return feed?.object.status === 'active' && feed.problem === undefined;
+    return Object.fromEntries(
+      variants.map(({ feed_id }) => [feed_id, saved_feeds.read(feed_id, account).revision]),
+    );
   }
 
   /** Gives every variant a new arm, so that earlier impressions do not count in the new period. */
-  private withArms(variants: readonly Omit<ExperimentVariant, 'arm'>[]): ExperimentVariant[] {
+  private withArms(variants: readonly ExperimentVariant[]): ExperimentVariant[] {
     const { highest_arm } = this.known;
     return variants.map((variant, at) => ({ ...variant, arm: highest_arm + 1 + at }));
   }

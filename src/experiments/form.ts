@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Fault } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { ExperimentContent } from '../model/experiment-content.ts';
+import type { ExperimentContent, ExperimentMethod } from '../model/experiment-content.ts';
+import { IS_REQUIRED } from '../model/values/record.ts';
 import {
   objectOf,
   omittable,
@@ -13,7 +14,7 @@ import {
 import { clip, expected, refuse } from '../model/values/refusal.ts';
 import * as type from '../model/values/values.ts';
 import { printable } from '../printable.ts';
-import { METRIC_NAMES } from './metrics.ts';
+import { CREDIT_METRICS, METRIC_NAMES, type MetricName } from './metrics.ts';
 
 const { experiment_name_length_max, experiment_variants_max, attribution_hours_max } = LIMITS;
 /** Sums of fractions may exceed 100 by a rounding error. */
@@ -44,25 +45,50 @@ export const VARIANT = {
   percent: required(type.number(0, 100), 'Share of the viewers, percent.', 50),
 };
 
-const Variant = objectOf(recordType('ExperimentVariant', 'A variant.', VARIANT));
-const Variants = type.list(
-  { ...Variant, schema: { ...Variant.schema, $id: 'ExperimentVariant' } },
-  2,
-  experiment_variants_max,
-  'variants, the control first',
+const NEW_VARIANT = {
+  ...VARIANT,
+  percent: omittable(
+    type.number(0, 100),
+    'Share of the viewers, percent. Interleaved variants have the same one, or none for all viewers.',
+    50,
+  ),
+};
+
+const LENGTHS = [2, experiment_variants_max, 'variants, the control first'] as const;
+
+export function variantsOf<T>(variant: type.ValueType<T>, $id: string): type.ValueType<T[]> {
+  return type.list({ ...variant, schema: { ...variant.schema, $id } }, ...LENGTHS);
+}
+
+const Variants = variantsOf(
+  objectOf(recordType('ExperimentVariant', 'A variant.', VARIANT)),
+  'ExperimentVariant',
+);
+const NewVariants = variantsOf(
+  objectOf(recordType('NewExperimentVariant', 'A variant.', NEW_VARIANT)),
+  'NewExperimentVariant',
 );
 
-export const EXPERIMENT = {
+export const Method = type.word<ExperimentMethod>(['split', 'interleaving']);
+const METHOD_MEANING =
+  '`split`: each viewer gets one variant. `interleaving`: each page has items of both of two variants, and the acts on the items of each are compared, which needs far fewer viewers.';
+
+const IDENTITY = {
   name: required(Name, 'Name for people, without control characters.', 'Shorter half-life'),
   feed_id: required(type.text(), 'The saved feed whose viewers are split.', 'feed_1'),
-  variants: required(
-    type.ruled(Variants, variantFaults),
-    'The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted.',
-    [
-      { name: 'control', feed_id: 'feed_1', percent: 50 },
-      { name: 'short', feed_id: 'feed_2', percent: 50 },
-    ],
-  ),
+};
+
+const VARIANTS_EXAMPLE = [
+  { name: 'control', feed_id: 'feed_1', percent: 50 },
+  { name: 'short', feed_id: 'feed_2', percent: 50 },
+];
+const VARIANTS_MEANING =
+  'The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted.';
+
+export const EXPERIMENT = {
+  ...IDENTITY,
+  method: required(Method, METHOD_MEANING, 'split'),
+  variants: required(Variants, VARIANTS_MEANING, VARIANTS_EXAMPLE),
 };
 
 export const Metric = type.word(METRIC_NAMES);
@@ -70,7 +96,9 @@ export const AttributionHours = type.integer(1, attribution_hours_max);
 export const Status = type.word(['running', 'stopped']);
 
 export const NEW_EXPERIMENT = recordType('NewExperiment', 'A new experiment. It runs at once.', {
-  ...EXPERIMENT,
+  ...IDENTITY,
+  method: omittable(Method, `Default \`split\`. ${METHOD_MEANING}`, 'split'),
+  variants: required(NewVariants, VARIANTS_MEANING, VARIANTS_EXAMPLE),
   metric: omittable(Metric, `The main metric. Default \`interactions\`. ${METRICS_MEANING}`, 'interactions'),
   attribution_hours: omittable(
     AttributionHours,
@@ -78,6 +106,8 @@ export const NEW_EXPERIMENT = recordType('NewExperiment', 'A new experiment. It 
     LIMITS.attribution_hours_default,
   ),
 });
+
+export const NewExperimentBody = type.ruled(objectOf(NEW_EXPERIMENT), experimentFaults);
 
 const { name, percent } = VARIANT;
 const ChangedVariant = objectOf(recordType('', 'A variant.', { name, percent, feed_id: sent_back }));
@@ -93,16 +123,29 @@ export const CHANGED_EXPERIMENT = recordType('ChangedExperiment', 'What changes.
     type.list(ChangedVariant, 0, experiment_variants_max, 'variants'),
     'New percents by the name of the variant. Variants that are left out keep theirs.',
   ),
-  ...{ feed_id: sent_back, metric: sent_back, attribution_hours: sent_back },
+  repin: omittable(
+    type.Flag,
+    'True begins a new period with the current revisions of the feeds. Only while it runs.',
+    true,
+  ),
+  ...{
+    method: sent_back,
+    pinned: sent_back,
+    feed_id: sent_back,
+    metric: sent_back,
+    attribution_hours: sent_back,
+  },
   ...{ experiment_id: sent_back, period: sent_back, period_started_at: sent_back, revision: sent_back },
   ...{ created_at: sent_back, updated_at: sent_back, results: sent_back, ended_periods: sent_back },
 });
+
+export const DEFAULT_METRIC: MetricName = 'interactions';
 
 export type NewExperiment = RecordOf<typeof NEW_EXPERIMENT>;
 export type ChangedExperiment = RecordOf<typeof CHANGED_EXPERIMENT>;
 
 /** Fields that an experiment keeps. */
-const FIXED = ['feed_id', 'metric', 'attribution_hours'] as const;
+const FIXED = ['feed_id', 'method', 'metric', 'attribution_hours'] as const;
 const FIXED_MESSAGE = 'cannot be changed; stop this experiment and create another one';
 
 /** The faults of a change. Fields that cannot be changed may be sent as they are. */
@@ -126,24 +169,71 @@ export function changeFaults(given: ChangedExperiment, current: ExperimentConten
   return faults;
 }
 
+/** The faults of a change that depend on what the experiment is now. */
+export function stateFaults(
+  { repin, status }: ChangedExperiment,
+  content: ExperimentContent,
+  percents: readonly number[],
+): Fault[] {
+  const faults = percentFaults(content.method, percents).map((fault) => ({ ...fault, path: '/variants' }));
+  if (repin && (content.status === 'stopped' || status === 'stopped')) {
+    const message = 'only a running experiment can be repinned; one that starts takes the current revisions';
+    faults.push({ path: '/repin', message });
+  }
+  return faults;
+}
+
 function isOther(sent: unknown, kept: unknown): boolean {
   return sent !== undefined && sent !== kept;
 }
 
-/** The faults of variants of the right form. Their paths are relative to the list. */
-function variantFaults(variants: readonly { name: string; percent: number }[]): Fault[] {
+/** The faults of several fields together. */
+export function experimentFaults({
+  method = 'split',
+  metric = DEFAULT_METRIC,
+  variants,
+}: Pick<NewExperiment, 'method' | 'metric' | 'variants'>): Fault[] {
+  const under = (path: string) => (fault: Fault) => ({ ...fault, path: path + fault.path });
   const names = variants.map((variant) => variant.name);
   const repeated = names.flatMap((each, at) =>
     names.indexOf(each) < at
       ? [{ path: `/${at}/name`, message: `'${clip(each)}' is the name of another variant` }]
       : [],
   );
-  return [...repeated, ...percentFaults(variants.map((variant) => variant.percent))];
+  const percents = percentFaults(
+    method,
+    variants.map((variant) => variant.percent),
+  );
+  const allowed = CREDIT_METRICS.join(', ');
+  const of_metric =
+    method === 'split' || CREDIT_METRICS.includes(metric)
+      ? []
+      : [
+          {
+            path: '/metric',
+            message: `interleaving compares acts: expected one of ${allowed}; got '${metric}'`,
+          },
+        ];
+  return [...[...repeated, ...percents].map(under('/variants')), ...of_metric];
 }
 
-/** The fault of a list of variants whose percents are too much. */
-export function percentFaults(percents: readonly number[]): Fault[] {
-  const sum = percents.reduce((all, each) => all + each, 0);
-  if (sum <= PERCENT_SUM_MAX) return [];
-  return [{ path: '', message: `the percents must sum to at most 100; got ${sum}` }];
+/** The faults of the percents of a list of variants. Their paths are relative to the list. */
+function percentFaults(method: ExperimentMethod, percents: readonly (number | undefined)[]): Fault[] {
+  if (method === 'interleaving') return interleavedFaults(percents);
+  const missing = percents.flatMap((each, at) =>
+    each === undefined ? [{ path: `/${at}/percent`, message: IS_REQUIRED }] : [],
+  );
+  const sum = percents.reduce<number>((all, each = 0) => all + each, 0);
+  if (sum <= PERCENT_SUM_MAX) return missing;
+  return [...missing, { path: '', message: `the percents must sum to at most 100; got ${sum}` }];
+}
+
+function interleavedFaults(percents: readonly (number | undefined)[]): Fault[] {
+  if (percents.length !== 2)
+    return [{ path: '', message: `expected two variants to interleave; got ${percents.length}` }];
+  const [one, other] = percents;
+  if (one === other) return [];
+  const shown = percents.map((percent) => percent ?? 'none').join(' and ');
+  const message = `interleaved variants share their viewers, so they have the same percent, or none for all viewers; got ${shown}`;
+  return [{ path: '', message }];
 }

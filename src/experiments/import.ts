@@ -35,7 +35,7 @@ export async function importExperiments(
   return importLines(files, log, parseExperimentLine, async ({ record, line, report }) => {
     const refusal = refusalOf(target.state, feeds, record);
     if (refusal !== undefined) report.reject(line, refusal);
-    else report.accept(await stored(target, record));
+    else report.accept(await stored(target, feeds, record));
   });
 }
 
@@ -87,13 +87,20 @@ function isReadable(feed: StoredFeed | undefined, account: string): boolean {
 /** @returns whether it was new */
 async function stored(
   { state, store, stamps, actor }: ExperimentImportTarget,
+  feeds: ReadonlyMap<string, StoredFeed>,
   line: ExperimentLine,
 ): Promise<boolean> {
   const { experiments } = state;
   const experiment = experimentNumber(line.experiment_id);
   if (experiments.wasUsed(experiment)) return false;
   const now = stamps.now();
-  const content = importedContent(line, now, actor, experiments.highest_arm + 1);
+  const pinned = Object.fromEntries(
+    line.variants.flatMap(({ feed_id }) => {
+      const revision = feeds.get(feed_id)?.revision;
+      return revision === undefined ? [] : [[feed_id, revision] as const];
+    }),
+  );
+  const content = importedContent(line, now, actor, experiments.highest_arm + 1, pinned);
   await store.submit([{ kind: EXPERIMENT.kind, experiment, content, seq: 0, applied_at: now }]);
   return true;
 }

@@ -26,8 +26,9 @@ export class ArmTimes {
     sums.sum_ms += page_ms;
   }
 
-  of(arm: number): PageTimes {
-    const { pages, sum_ms } = this.sums.get(arm) ?? { pages: 0, sum_ms: 0 };
-    return { pages, mean_ms: pages === 0 ? 0 : sum_ms / pages };
+  /** Null if no page was built. */
+  of(arm: number): PageTimes | null {
+    const sums = this.sums.get(arm);
+    return sums === undefined ? null : { pages: sums.pages, mean_ms: sums.sum_ms / sums.pages };
   }
 }

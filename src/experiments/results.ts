@@ -1,20 +1,25 @@
-import type { EndedPeriod, ExperimentContent, VariantTotals } from '../model/experiment-content.ts';
+import type {
+  EndedPeriod,
+  ExperimentContent,
+  PeriodTotals,
+  VariantTotals,
+} from '../model/experiment-content.ts';
+import { comparedTotals } from './compared.ts';
 import type { Experiment, Experiments } from './experiments.ts';
 import { GUARDRAILS, METRIC_NAMES, type MetricName } from './metrics.ts';
 import type { PageTimes } from './page-times.ts';
-import { CONFIDENCE, type Comparison, compareVariants } from './statistics/compare.ts';
-import { type SampleRatio, sampleRatio } from './statistics/sample-ratio.ts';
+import { CONFIDENCE } from './statistics/compare.ts';
 import { type Rate, rateOf } from './statistics/sums.ts';
 
 interface VariantResult extends Omit<VariantTotals, 'metrics'> {
   name: string;
   rates: (Rate & { metric: MetricName })[];
-  /** Of this node, while the experiment runs. */
-  latency?: PageTimes;
+  /** Of this node, while the experiment runs. Null: this node has built no page since it started. */
+  latency?: PageTimes | null;
 }
 
 /** The results of one period. */
-export interface Results {
+export interface Results extends NonNullable<PeriodTotals['compared']> {
   period: number;
   started_at: number;
   /** Absent while the period lasts. */
@@ -23,8 +28,6 @@ export interface Results {
   metric: string;
   guardrails: readonly string[];
   variants: VariantResult[];
-  comparison: (Comparison & { metric: MetricName; variant: string })[];
-  sample_ratio: SampleRatio;
 }
 
 /**
@@ -47,16 +50,17 @@ export async function readResults(
 }
 
 async function resultsOf(experiments: Experiments, content: ExperimentContent): Promise<Results> {
-  const { status, period, period_started_at, variants, ended } = content;
+  const { status, period, period_started_at, variants, ended, method } = content;
   const last = ended.at(-1);
   if (status === 'stopped' && last !== undefined) return resultsOfPeriod(content, last);
-  const current = { period, started_at: period_started_at, variants: await experiments.totals(content) };
+  const current = { period, started_at: period_started_at, ...(await experiments.totals(content)) };
   const results = resultsOfPeriod(content, current);
   return {
     ...results,
     variants: results.variants.map((variant, at) => ({
       ...variant,
-      latency: experiments.times.of(variants[at].arm),
+      // Interleaved pages have the arm of the first variant.
+      latency: experiments.times.of(variants[method === 'interleaving' ? 0 : at].arm),
     })),
   };
 }
@@ -64,9 +68,8 @@ async function resultsOf(experiments: Experiments, content: ExperimentContent): 
 /** The results of a period. The first variant is the control. */
 export function resultsOfPeriod(
   { metric }: Pick<ExperimentContent, 'metric'>,
-  { period, started_at, ended_at, variants }: Omit<EndedPeriod, 'ended_at'> & { ended_at?: number },
+  { period, started_at, ended_at, variants, compared }: Omit<EndedPeriod, 'ended_at'> & { ended_at?: number },
 ): Results {
-  const [control, ...treatments] = variants;
   return {
     period,
     started_at,
@@ -78,16 +81,6 @@ export function resultsOfPeriod(
       ...totals,
       rates: METRIC_NAMES.map((each) => ({ metric: each, ...rateOf(metrics[each], CONFIDENCE) })),
     })),
-    comparison: treatments.flatMap(({ name, totals }) =>
-      METRIC_NAMES.map((each) => {
-        const options = { treatments_count: treatments.length };
-        const compared = compareVariants(control.totals.metrics[each], totals.metrics[each], options);
-        return { metric: each, variant: name, ...compared };
-      }),
-    ),
-    sample_ratio: sampleRatio(
-      variants.map(({ totals }) => totals.viewers),
-      variants.map(({ percent }) => percent),
-    ),
+    ...(compared ?? comparedTotals(variants)),
   };
 }

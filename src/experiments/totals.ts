@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY_SECONDS } from '../clock.ts';
-import type { EndedPeriod, ExperimentContent } from '../model/experiment-content.ts';
+import type { ExperimentContent, PeriodTotals } from '../model/experiment-content.ts';
 import { NONE } from '../model/key.ts';
 import type { State } from '../state/state.ts';
 import type { ExperimentRows, ViewerOutcome } from '../store/experiment-rows.ts';
+import { comparedCohorts, comparedTeams, type TeamTotals } from './compared.ts';
 import { KnownViewers } from './known-viewers.ts';
-import { TotalsSum } from './metrics.ts';
+import { CREDIT_METRICS, metricOf, TotalsSum } from './metrics.ts';
+import { cohortAt, MIXED } from './ranges.ts';
 import { type VariantViewer, ViewerCount } from './variant-viewer.ts';
 
 const SECONDS_PER_HOUR = 3_600;
@@ -24,27 +26,76 @@ export interface CountedData {
   now(): number;
 }
 
-type Period = Pick<ExperimentContent, 'variants' | 'attribution_hours'>;
+export type CountedPeriod = Pick<
+  ExperimentContent,
+  'variants' | 'attribution_hours' | 'method' | 'percent_changes'
+>;
 
-/** What the viewers of the current period did, per variant. O(pages + outcomes + users), with pauses. */
-export async function totalsOf(data: CountedData, period: Period): Promise<EndedPeriod['variants']> {
+/** What the viewers of the current period did. O(pages + outcomes + users), with pauses. */
+export async function totalsOf(data: CountedData, period: CountedPeriod): Promise<PeriodTotals> {
   const { state, viewerOf } = data;
-  const today = Math.floor(data.now() / DAY_SECONDS);
   const hidden = await KnownViewers.of(state, viewerOf, (user) => state.users.hidden(user));
-  const all: EndedPeriod['variants'] = [];
-  for (const { arm, ...variant } of period.variants) {
-    const sum = new TotalsSum(today);
-    for await (const viewers of viewersOf(data, period, arm))
-      for (const viewer of viewers) if (hidden.find(viewer.viewer) === NONE) sum.add(viewer);
-    all.push({ ...variant, totals: sum.result() });
+  const counting = {
+    today: Math.floor(data.now() / DAY_SECONDS),
+    /** The viewers of a variant who count. */
+    async *viewersOf({ arm }: { arm: number }): AsyncGenerator<VariantViewer> {
+      for await (const viewers of viewersOf(data, period, arm))
+        for (const viewer of viewers) if (hidden.find(viewer.viewer) === NONE) yield viewer;
+    },
+  };
+  return period.method === 'interleaving' ? interleaved(period, counting) : split(period, counting);
+}
+
+interface Counting {
+  today: number;
+  viewersOf(variant: { arm: number }): AsyncGenerator<VariantViewer>;
+}
+
+async function split({ variants, percent_changes }: CountedPeriod, { today, viewersOf }: Counting) {
+  const all: PeriodTotals['variants'] = [];
+  const cohorts: Map<string, TotalsSum>[] = [];
+  for (const variant of variants) {
+    const sum = new TotalsSum(today, 'split');
+    const of_cohorts = new Map<string, TotalsSum>();
+    for await (const viewer of viewersOf(variant)) {
+      sum.add(viewer);
+      if (percent_changes === 0) continue;
+      const cohort = cohortAt(variant, viewer.point) ?? MIXED;
+      const of_cohort = of_cohorts.get(cohort) ?? new TotalsSum(today, 'split');
+      of_cohorts.set(cohort, of_cohort);
+      of_cohort.add(viewer);
+    }
+    const { name, feed_id, percent } = variant;
+    all.push({ name, feed_id, percent, totals: sum.result() });
+    cohorts.push(of_cohorts);
   }
-  return all;
+  if (percent_changes === 0) return { variants: all };
+  return { variants: all, compared: comparedCohorts(variants, cohorts) };
+}
+
+/** All pages of both variants have the arm of the first one. */
+async function interleaved(
+  { variants }: CountedPeriod,
+  { today, viewersOf }: Counting,
+): Promise<PeriodTotals> {
+  const teams = variants.map(() => new TotalsSum(today, 'interleaving'));
+  const products: TeamTotals['products'] = new Map(CREDIT_METRICS.map((metric) => [metric, 0]));
+  for await (const viewer of viewersOf(variants[0])) {
+    const parts = viewer.of_teams.map((part) => ({ ...viewer, ...part }));
+    for (const [at, part] of parts.entries()) teams[at].add(part);
+    for (const [metric, sum] of products)
+      products.set(metric, sum + metricOf(metric, parts[0]) * metricOf(metric, parts[1]));
+  }
+  const all = variants.map(({ name, feed_id, percent }, at) => ({
+    ...{ name, feed_id, percent, totals: teams[at].result() },
+  }));
+  return { variants: all, compared: comparedTeams({ variants: all, products }) };
 }
 
 /** The viewers of an arm in the order of their hashes, some at a time. */
 export async function* viewersOf(
   { state, rows }: CountedData,
-  { attribution_hours }: Pick<Period, 'attribution_hours'>,
+  { attribution_hours }: Pick<CountedPeriod, 'attribution_hours'>,
   arm: number,
   rows_read = ROWS_READ,
 ): AsyncGenerator<VariantViewer[]> {

@@ -14,6 +14,15 @@ export interface VariantViewer {
   has_returned: boolean;
   /** Counted acts by type. */
   acts: number[];
+  /** See `pointOf`. */
+  point: number;
+  /** Of interleaved variants: the part that each has in these numbers. */
+  of_teams: readonly TeamPart[];
+}
+
+interface TeamPart {
+  impressions: number;
+  acts: number[];
 }
 
 /**
@@ -29,6 +38,8 @@ export class ViewerCount implements VariantViewer {
   first_day = 0;
   has_returned = false;
   readonly acts: number[];
+  point = 0;
+  readonly of_teams: readonly TeamPart[];
   /** Outcomes that no page was found for, by item and in order of time. */
   private readonly open = new Map<number, ViewerOutcome[]>();
 
@@ -39,7 +50,9 @@ export class ViewerCount implements VariantViewer {
     private readonly window_seconds: number,
     act_types: number,
   ) {
-    this.acts = new Array<number>(act_types).fill(0);
+    const zeros = (): number[] => new Array<number>(act_types).fill(0);
+    this.acts = zeros();
+    this.of_teams = [0, 1].map(() => ({ impressions: 0, acts: zeros() }));
     for (const outcome of outcomes.toSorted((one, other) => one.timestamp - other.timestamp)) {
       const of_item = this.open.get(outcome.item);
       if (of_item === undefined) this.open.set(outcome.item, [outcome]);
@@ -48,21 +61,27 @@ export class ViewerCount implements VariantViewer {
   }
 
   /** Counts the next page. O(items · log outcomes). */
-  add({ timestamp, is_short, continues, items }: ExperimentPage): void {
+  add({ timestamp, is_short, continues, items, teams, point }: ExperimentPage): void {
     const day = dayOf(timestamp);
+    this.point = point;
     if (this.pages === 0) this.first_day = day;
     else if (day === this.first_day + 1) this.has_returned = true;
     if (!continues) this.pages++;
     this.impressions += items.length;
     if (is_short) this.short_pages++;
+    for (const team of teams) if (team > 0) this.of_teams[team - 1].impressions++;
     if (this.open.size === 0) return;
     const shown_at = Math.floor(timestamp);
-    for (const item of items) {
+    for (const [at, item] of items.entries()) {
       const outcomes = this.open.get(item);
       if (outcomes === undefined) continue;
       const first = placeOf(outcomes, (time) => time >= shown_at);
       const end = placeOf(outcomes, (time) => time - shown_at > this.window_seconds);
-      for (const { event_type } of outcomes.splice(first, end - first)) this.acts[event_type]++;
+      const team = teams.length === 0 ? undefined : this.of_teams[teams[at] - 1];
+      for (const { event_type } of outcomes.splice(first, end - first)) {
+        this.acts[event_type]++;
+        if (team !== undefined) team.acts[event_type]++;
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ const HEADER = [
 /**
  * The viewers of the current period as CSV, some lines at a time. Only the header once the experiment is stopped.
  *
- * Only known users have a line. The others are counted in a last one, if there are any. Hidden users do not count.
+ * Only known users have a line: one a variant if they are interleaved, which share pages. The others are counted in a last one, if there are any. Hidden users do not count.
  * Viewers who are erased while it is sent are left out from then on.
  * @throws ServiceError `not_found` if the period ends while it is sent
  */
@@ -36,7 +36,9 @@ export async function* viewersCsv(
         if (user === NONE) {
           others.viewers++;
           others.sums = countsOf(viewer).map((count, at) => count + others.sums[at]);
-        } else if (!users.hidden(user)) lines += line(users.names.id(user), name, viewer);
+        } else if (!users.hidden(user))
+          for (const [variant, part] of partsOf(viewer, name, content))
+            lines += line(users.names.id(user), variant, part);
       }
       yield lines;
     }
@@ -49,6 +51,16 @@ export async function* viewersCsv(
   yield spreadsheetRecord([
     ...[`${others.viewers} without a user record`, '', impressions, pages, short_pages, '', ...rest],
   ]);
+}
+
+/** What a viewer did under each variant. Interleaved ones share the arm of the first. */
+function partsOf(
+  viewer: VariantViewer,
+  name: string,
+  { method, variants }: ExperimentContent,
+): [variant: string, part: VariantViewer][] {
+  if (method === 'split') return [[name, viewer]];
+  return variants.map((variant, at) => [variant.name, { ...viewer, ...viewer.of_teams[at] }]);
 }
 
 function line(user_id: string, variant: string, viewer: VariantViewer): string {

@@ -29,6 +29,14 @@ export interface PromotionPlan extends CompiledPromotion {
   feed: SubFeed | undefined;
 }
 
+/** The other one of two interleaved feeds. Everything but the order of the main list is that of the first. */
+export interface RivalPlan {
+  compiled: CompiledFeed;
+  source_feed: string;
+  /** The names of both. */
+  teams: readonly [string, string];
+}
+
 /** A feed with all feeds that it takes items from. Spec 1.4. */
 export interface FeedPlan {
   feed_id: string | undefined;
@@ -37,6 +45,8 @@ export interface FeedPlan {
   /** In the order in which they are tried. */
   fallbacks: SubFeed[];
   promotion: PromotionPlan | undefined;
+  /** A feed whose list is interleaved with that of this one. */
+  rival?: RivalPlan;
   /** Whether warnings and explanations may show a parameter, or one of its filters. */
   shows(parameter: keyof FeedParameters, filter?: string): boolean;
 }
@@ -59,7 +69,8 @@ export interface Origin {
 export interface UsedFeed {
   feed_id: string;
   account: string | undefined;
-  revision: number;
+  /** Undefined: the feed was deleted. */
+  revision: number | undefined;
 }
 
 /**

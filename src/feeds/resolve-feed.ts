@@ -14,7 +14,7 @@ import {
   pickSwitches,
   type UsedFeed,
 } from './plan.ts';
-import type { UnsavedFeed } from './saved-feed.ts';
+import type { SavedFeed, UnsavedFeed } from './saved-feed.ts';
 import type { SavedFeeds } from './saved-feeds.ts';
 import { unseenInPlan } from './unseen-values.ts';
 
@@ -44,8 +44,16 @@ export interface FeedRequest extends FeedParameters {
   request_id?: string;
   /** A feed that is built as if it were saved. `feed_id` is then ignored. */
   unsaved?: UnsavedFeed;
-  /** A feed that is built instead of `feed_id`, with the rights of its account: the variant of an experiment. */
-  instead?: { feed_id: string; account: string };
+  /** What is built instead of `feed_id`: the variant of an experiment. */
+  instead?: InsteadFeed;
+}
+
+/** A revision of a feed, with the rights of the account of an experiment. */
+export interface InsteadFeed {
+  feed: SavedFeed;
+  account: string;
+  /** Another feed whose list is drafted together with that of the feed, and the names of both teams. */
+  rival?: { feed: SavedFeed; teams: readonly [string, string] };
 }
 
 /** A request with its saved feed and all feeds that these refer to. */
@@ -93,22 +101,27 @@ export class FeedResolver {
   resolve(feed_type: FeedType, request: FeedRequest, viewer: Ordinal, now: number): ResolvedFeed {
     const { state, saved_feeds } = this.options;
     const { feed_id, account, page_number, shown_account, instead } = request;
-    const find = (id: string, reader: string | undefined) =>
-      saved_feeds.buildable(id, reader, feed_type, shown_account);
-    const asked = feed_id === undefined ? undefined : find(feed_id, account);
-    const named = instead ? find(instead.feed_id, instead.account) : asked;
-    const saved = request.unsaved ?? named;
+    const asked =
+      feed_id === undefined ? undefined : saved_feeds.buildable(feed_id, account, feed_type, shown_account);
+    const saved = request.unsaved ?? instead?.feed ?? asked;
     const parameters = saved === undefined ? request : override(saved.parameters, request, feed_type);
     const page = paging(parameters, page_number, feed_type);
     const paged = page.offset !== undefined;
-    const compiled =
-      saved !== undefined && !COMPILED.some((name) => Object.hasOwn(request, name))
-        ? saved.compiled(paged)
-        : this.compiler.compile(feed_type, parameters, paged);
+    const is_refined = COMPILED.some((name) => Object.hasOwn(request, name));
+    const compiledOf = (feed: SavedFeed | UnsavedFeed | undefined, given: FeedParameters) =>
+      feed === undefined || is_refined
+        ? this.compiler.compile(feed_type, given, paged)
+        : feed.compiled(paged);
+    const compiled = compiledOf(saved, parameters);
     const planner = new Planner(this.compiler, saved_feeds, paged);
     if (asked !== undefined) planner.used.push({ feed_id: asked.feed_id, account, revision: asked.revision });
-    if (instead !== undefined && named !== undefined)
-      planner.used.push({ ...instead, revision: named.revision });
+    // Of what is pinned the revision does not change, but the right to read the feed may.
+    for (const feed of instead === undefined ? [] : [instead.feed, instead.rival?.feed])
+      if (feed !== undefined)
+        planner.used.push({
+          ...{ feed_id: feed.feed_id, account: instead?.account },
+          revision: saved_feeds.revisionOf(feed.feed_id),
+        });
     const is_reported = request.unsaved !== undefined;
     const accounts = { saved_account: saved?.account, request_account: account, shown_account };
     const origin = { ...accounts, given: request, is_reported };
@@ -116,6 +129,13 @@ export class FeedResolver {
     const main = planner.plan(saved?.feed_id, source_feed, compiled, parameters, origin);
     const cold = this.coldStart(planner, parameters, main, origin, request, viewer, now);
     const plan = cold?.plan ?? main;
+    const rival = paged || cold !== undefined ? undefined : instead?.rival;
+    if (rival !== undefined)
+      plan.rival = {
+        compiled: compiledOf(rival.feed, override(rival.feed.parameters, request, feed_type)),
+        source_feed: `main:${rival.feed.feed_id}`,
+        teams: rival.teams,
+      };
     const warnings = [...planner.warnings, ...unseenInPlan(plan, state), ...withoutDecay(main, parameters)];
     return {
       plan,

@@ -15,6 +15,7 @@ import type { CheckedFeed, CheckedForm, FeedObject, Visibility } from './feed-ob
 import { FeedOpener } from './feed-opener.ts';
 import { type FeedQuotas, KnownFeeds } from './known-feeds.ts';
 import { droppedKeys, merged } from './merge-config.ts';
+import { PinnedRevisions } from './pinned-revisions.ts';
 import { type RecordKeys, recordKeyOf, taken } from './record-keys.ts';
 import { rowOf, type SavedFeed, shownProblem, type UnsavedFeed } from './saved-feed.ts';
 import { savedValueWarnings } from './unseen-values.ts';
@@ -45,6 +46,7 @@ export class SavedFeeds {
   /** Changes of the store up to this number are known, see `FeedStore.changed`. */
   private read_until = 0;
   private readonly opener: FeedOpener;
+  private readonly pinned: PinnedRevisions;
   private readonly turns = new FairTurns("changes of this account's feeds");
   /** Whether the outcome of a change is unknown, so that the store must be read before the next change. */
   private outdated = true;
@@ -58,6 +60,7 @@ export class SavedFeeds {
     private readonly state: State,
   ) {
     this.opener = new FeedOpener(registry);
+    this.pinned = new PinnedRevisions(store, this.opener);
     this.known = new KnownFeeds(quotas);
   }
 
@@ -80,6 +83,7 @@ export class SavedFeeds {
       }
       after = until;
       if (is_last) {
+        if (anew) this.pinned.forget();
         this.known = known;
         this.read_until = until;
         this.outdated = false;
@@ -123,6 +127,15 @@ export class SavedFeeds {
   /** The current revision of any feed. Undefined if there is no such feed. */
   revisionOf(feed_id: string): number | undefined {
     return this.known.get(feed_id)?.revision;
+  }
+
+  /**
+   * A feed as of a kept revision, whoever owns it. Undefined if that is not kept, or the feed was deleted for good.
+   * @throws ServiceError `store_unavailable`
+   */
+  atRevision(feed_id: string, revision: number): SavedFeed | undefined | Promise<SavedFeed | undefined> {
+    const current = this.known.get(feed_id);
+    return current?.revision === revision ? current : this.pinned.read(feed_id, revision);
   }
 
   /**

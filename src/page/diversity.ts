@@ -9,9 +9,9 @@ export interface Grouping {
 }
 
 /** An author's items on the page, and items that wait for the minimum distance, best first. */
-interface Author {
+interface Author<T> {
   last_slot: number;
-  waiting: PageItem[];
+  waiting: T[];
   /** The number of waiting items that have been placed or dropped. */
   taken: number;
 }
@@ -60,19 +60,19 @@ function increase(counts: Map<number, number>, group: number): void {
  * enough. So of all waiting items, only the best of that author must be checked. O(length + skipped items).
  * @param list the items before the page, which count for the limits
  */
-export function diversify(
-  ranked: readonly PageItem[],
+export function diversify<T extends PageItem>(
+  ranked: readonly T[],
   length: number,
   diversity: Diversity | undefined,
   grouping: Grouping,
   list: readonly PageItem[] = [],
-): PageItem[] {
+): T[] {
   if (diversity === undefined) return ranked.slice(0, length);
   const distance = diversity.min_distance_between_posts_from_same_author ?? 0;
   const counts = new Counts(diversity, grouping);
-  const page: PageItem[] = [];
-  const authors = new Map<Ordinal, Author>();
-  const authorBy = ({ item }: PageItem): Author | undefined => {
+  const page: T[] = [];
+  const authors = new Map<Ordinal, Author<T>>();
+  const authorBy = ({ item }: PageItem): Author<T> | undefined => {
     const ordinal = grouping.author(item);
     if (ordinal === NONE) return undefined;
     let author = authors.get(ordinal);
@@ -88,7 +88,7 @@ export function diversify(
     if (author !== undefined) author.last_slot = slot;
   };
   for (const [slot, item] of list.entries()) place(item, slot);
-  const takeWaiting = (slot: number): PageItem | undefined => {
+  const takeWaiting = (slot: number): T | undefined => {
     const distant = slot - distance - 1;
     if (distant < 0) return undefined;
     const author = authorBy(distant < list.length ? list[distant] : page[distant - list.length]);
@@ -100,7 +100,7 @@ export function diversify(
     return undefined;
   };
   let next = 0;
-  const takeNext = (slot: number): PageItem | undefined => {
+  const takeNext = (slot: number): T | undefined => {
     while (next < ranked.length) {
       const candidate = ranked[next++];
       if (counts.isFull(candidate.item)) continue;

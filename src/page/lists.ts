@@ -8,6 +8,7 @@ import { contextForFeed, type PageContext } from './page-context.ts';
 import type { PageItem, PromotedItem, SourcedItem } from './page-item.ts';
 import { buildList, type ListOptions } from './pipeline.ts';
 import type { ListRecord, PageRecord } from './record.ts';
+import { draftedList } from './team-draft.ts';
 
 /** Hand-picked items need not pass this rule. */
 export const NOT_FOR_HAND_PICKED = 'social_proof';
@@ -49,8 +50,7 @@ export function buildLists(plan: FeedPlan, page: PageBuilding): PageLists {
   const { length, offset, warnings } = page;
   const wanted = (offset ?? 0) + (promotion === undefined ? length : overfetched(page));
   const explorable = promotion === undefined ? length : leftBy(promotion, length);
-  const main: SourcedItem[] = listOf(plan, wanted, explorable, page);
-  for (const item of main) item.source_feed = plan.source_feed;
+  const main = mainList(plan, wanted, explorable, page);
   const used = new Set([plan.feed_id]);
   if (main.length < (offset ?? 0) + length) addFallbacks(main, plan, wanted, explorable, used, page);
   if (promotion === undefined) return { main, promoted: [], only_beside: undefined };
@@ -71,6 +71,31 @@ export function buildLists(plan: FeedPlan, page: PageBuilding): PageLists {
   const list = listOf({ source_feed, compiled: feed.compiled() }, wanted, 0, page);
   const promoted = list.map((item) => ({ ...item, source_feed, promotion_name: name }));
   return { main, promoted, only_beside };
+}
+
+/** The feed's own list. With a rival, the lists of both, drafted by teams. */
+function mainList(plan: FeedPlan, wanted: number, explorable: number, page: PageBuilding): SourcedItem[] {
+  const { rival, compiled } = plan;
+  if (rival === undefined) {
+    const main: SourcedItem[] = listOf(plan, wanted, explorable, page);
+    for (const item of main) item.source_feed = plan.source_feed;
+    return main;
+  }
+  const built = [plan, rival].map((source) => undiversified(source, Math.ceil(explorable / 2), page));
+  const listsOf = (length: number) => [built[0](length), built[1](length)] as const;
+  return draftedList(rival.teams, listsOf, { wanted, diversity: compiled.diversity, context: page.context });
+}
+
+/** Builds lists of any length without diversity, which comes after the draft. Of each, about half is shown. */
+function undiversified({ compiled, source_feed }: Source, explorable: number, page: PageBuilding) {
+  const repeat_author_decay = compiled.diversity?.repeat_author_decay;
+  const diversity = repeat_author_decay === undefined ? undefined : { repeat_author_decay };
+  const feed = { ...compiled, diversity };
+  const record = page.record?.ofList(feed, source_feed);
+  return (length: number): SourcedItem[] => {
+    const list = partOf(feed, contextForFeed(page.context, length, record), { explorable }, record);
+    return list.map((item) => ({ ...item, source_feed }));
+  };
 }
 
 /** Number of items of each list that a page is mixed from. Plain pages take fixed shares, so that they partition it. */

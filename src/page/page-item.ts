@@ -20,6 +20,8 @@ export interface PageItem extends ScoredItem {
 /** An item of a page with its source feed and the promotion that placed it. */
 export interface SourcedItem extends PageItem {
   promotion_name?: string;
+  /** The interleaved variant that chose it. */
+  team?: string;
 }
 
 /** A promoted item, optionally pinned to a 1-based slot. */

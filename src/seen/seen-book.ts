@@ -29,8 +29,8 @@ export interface Recording {
   /** Random, below 2^48. */
   page_id: number;
   page?: Pick<SeenPage, 'keys' | 'feed' | 'arm'> & Partial<Pick<SeenPage, 'time'>>;
-  /** Whether the page is shorter than requested. Only for pages with an `arm`, which experiments count. */
-  is_short?: boolean;
+  /** Only for pages with an `arm`, which experiments count. Teams are those of `keys`. */
+  counted?: Pick<CountedPage, 'is_short' | 'teams' | 'point'>;
   reply?: Pick<SeenReply, 'hash' | 'digest' | 'keys'>;
   /** The last change that the page reflects. */
   applied_seq: number;
@@ -124,7 +124,7 @@ export class SeenBook {
   async record(row: SeenRow, recording: Recording): Promise<RecordOutcome> {
     if (row.erased_seq > recording.applied_seq) return 'erased';
     const now = this.options.clock.now();
-    const { page_id, page: given, reply, is_short = false } = recording;
+    const { page_id, page: given, reply, counted: about } = recording;
     const page = given && newPage({ time: now, ...given, page_id });
     const added = {
       pages: page && [page],
@@ -133,7 +133,7 @@ export class SeenBook {
     const next = nextRow(row, added, now, this.options.days_kept);
     const { viewer } = row;
     const { dropped } = this;
-    const counted = page?.arm ? countedPage(page, row, is_short) : undefined;
+    const counted = page?.arm && about ? countedPage(page, row, about) : undefined;
     // Without an answer, it may have been written.
     const written = await this.writes.add({ ...next.write, counted }).catch((error) => {
       this.forget(viewer);
@@ -215,8 +215,12 @@ export class SeenBook {
   }
 }
 
-function countedPage(page: SeenPage, { pages }: SeenRow, is_short: boolean): CountedPage {
+function countedPage(
+  page: SeenPage,
+  { pages }: SeenRow,
+  about: NonNullable<Recording['counted']>,
+): CountedPage {
   const { arm, time: timestamp, keys: items } = page;
   const continues = pages.some((one) => one.page_id === page.page_id && one.arm === arm);
-  return { arm, timestamp, is_short, continues, items };
+  return { arm, timestamp, continues, items, ...about };
 }

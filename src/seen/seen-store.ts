@@ -29,6 +29,10 @@ export interface CountedPage {
   /** Whether a part of the page was recorded before, so that it is no further page. */
   continues?: boolean;
   items: Uint32Array;
+  /** Of interleaved variants: for each item the number of the one that chose it, or 0. Otherwise empty. */
+  teams: Uint8Array;
+  /** The place of the viewer in the experiment. */
+  point: number;
 }
 
 /** `is_short` as it is stored. */

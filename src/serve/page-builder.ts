@@ -152,7 +152,9 @@ export class PageBuilder {
     const viewer: Ordinal = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const now = clock.now();
     const seen = offset === undefined ? row : undefined;
-    const decays_authors = plan.compiled.diversity?.repeat_author_decay !== undefined;
+    const decays_authors = [plan, plan.rival].some(
+      (each) => each?.compiled.diversity?.repeat_author_decay !== undefined,
+    );
     const author_repeats = seen && decays_authors ? authorRepeats(state, seen, now) : undefined;
     const { shown, random } = series;
     const { after_seconds: seen_for_seconds } = plan.compiled.seen;

@@ -16,6 +16,8 @@ export interface SentPage {
   /** Whether the page is logged when it is reported, not when it was sent. */
   is_logged_late: boolean;
   page: ShownPage;
+  /** Of interleaved variants, for each item the number of the one that chose it, or 0. Otherwise empty. */
+  teams: Uint8Array;
 }
 
 /** The first byte of the id. Another layout needs another number. */
@@ -32,13 +34,15 @@ export class PageSigner {
 
   /** Of a very long page, the last items may be left out, see `LIMITS.page_id_length_max`. @param viewer a hash */
   write(viewer: string, sent: SentPage): string {
+    const has_teams = sent.teams.length > 0;
     for (let { page } = sent; ; page = firstOf(page, Math.floor(0.9 * page.items.length))) {
       const writer = new ByteWriter();
       writer.byte(LAYOUT);
       writer.uint48(sent.page_id);
       writer.varint(sent.arm);
-      writer.byte(Number(sent.is_logged_late) + 2 * Number(sent.is_short));
+      writer.byte(Number(sent.is_logged_late) + 2 * Number(sent.is_short) + 4 * Number(has_teams));
       writeShownPage(writer, page);
+      if (has_teams) writer.raw(sent.teams.subarray(0, page.items.length));
       if (signedLength(writer.length) <= LIMITS.page_id_length_max)
         return this.signer.sign(ownerOf(viewer), writer.result());
     }
@@ -62,7 +66,8 @@ export class PageSigner {
     // A time ahead of the clock is valid: clocks of nodes differ.
     if (now - page.time > LIMITS.page_id_seconds)
       throw invalid(path, `its page was built more than ${LIMITS.page_id_seconds / 3600} hours ago`);
-    return { page_id, arm, is_short, is_logged_late, page };
+    const teams = (flags & 4) === 0 ? new Uint8Array() : reader.raw(page.items.length);
+    return { page_id, arm, is_short, is_logged_late, page, teams };
   }
 }
 

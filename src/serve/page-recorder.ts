@@ -49,7 +49,8 @@ export class PageRecorder {
     const { state, clock, seen } = this.options;
     const { asked, viewer_id, feed_type, assigned, seen: row } = prepared;
     const page_id = 'page_id' in about ? about.page_id : newPageId();
-    const of_page = { page_id, arm: assigned?.variant.arm ?? NO_ARM, is_short: built.is_short };
+    const teams = assigned?.teams ? teamsOf(built.page, assigned.teams) : new Uint8Array();
+    const of_page = { page_id, arm: assigned?.variant.arm ?? NO_ARM, is_short: built.is_short, teams };
     const feed = (asked.feed_id === undefined ? undefined : feedNumber(asked.feed_id)) ?? 0;
     const is_sent = viewer_id !== undefined && seen !== undefined && !asked.unsaved;
     const sent = is_sent
@@ -96,10 +97,10 @@ export class PageRecorder {
 
   /** Undefined if nothing is recorded. */
   private recordingOf(
-    { asked, offset, is_unread }: Prepared,
+    { asked, offset, is_unread, assigned }: Prepared,
     { page }: Built,
     { applied_seq, name }: { applied_seq: number; name: RequestName | undefined },
-    { page_id, arm, is_short }: { page_id: number; arm: number; is_short: boolean },
+    { page_id, arm, is_short, teams }: Pick<SentPage, 'page_id' | 'arm' | 'is_short' | 'teams'>,
     feed: number,
   ): Recording | undefined {
     const count = offset === undefined ? Math.min(asked.impression_count, page.length) : 0;
@@ -108,9 +109,14 @@ export class PageRecorder {
     return {
       page_id,
       applied_seq,
-      is_short,
+      counted: assigned && { is_short, teams: teams.slice(0, count), point: assigned.point },
       page: count === 0 ? undefined : { keys: keys.slice(0, count), feed, arm },
       reply: name && { hash: shortHash(name.key), digest: shortHash(name.digest), keys },
     };
   }
+}
+
+/** For each item the number of the interleaved variant that chose it, or 0. */
+function teamsOf(page: Built['page'], teams: readonly string[]): Uint8Array {
+  return Uint8Array.from(page, ({ team }) => (team === undefined ? 0 : teams.indexOf(team) + 1));
 }

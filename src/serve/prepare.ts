@@ -1,5 +1,7 @@
 import { type Clock, monotonicMs } from '../clock.ts';
-import type { AssignedVariant, Experiments } from '../experiments/experiments.ts';
+import { ServiceError } from '../errors.ts';
+import type { Experiments } from '../experiments/experiments.ts';
+import type { AssignedVariant } from '../experiments/served-variants.ts';
 import {
   type FeedRequest,
   FeedResolver,
@@ -10,7 +12,7 @@ import { type FeedType, NONE } from '../plugin/index.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 
-export type ServedExperiments = Pick<Experiments, 'variantOf' | 'revisionOn' | 'times'>;
+export type ServedExperiments = Pick<Experiments, 'served' | 'times'>;
 
 export interface PreparerOptions extends FeedResolverOptions {
   clock: Clock;
@@ -74,7 +76,7 @@ export class PagePreparer {
     const { state, clock } = this.options;
     const { erasures } = state;
     const experiment = this.experimentOn(request);
-    const { asked, assigned } = this.underExperiment(request, viewer_id);
+    const { asked, assigned, warnings } = await this.underExperiment(feed_type, request, viewer_id);
     const start_ms = monotonicMs();
     const viewer = viewer_id === undefined ? NONE : state.users.names.find(viewer_id);
     const now = clock.now();
@@ -82,6 +84,7 @@ export class PagePreparer {
     const resolve_ms = monotonicMs() - start_ms;
     const of_row = await this.rowOf(viewer_id, asked, resolved, is_eventual);
     const of_viewer = { viewer_id, assigned, experiment, erasures, ...of_row };
+    resolved.warnings.push(...warnings);
     return { ...resolved, feed_type, asked, resolve_ms, ...of_viewer };
   }
 
@@ -118,7 +121,7 @@ export class PagePreparer {
 
   private experimentOn({ feed_id, unsaved }: FeedRequest): string | undefined {
     if (feed_id === undefined || unsaved) return undefined;
-    return this.options.experiments?.revisionOn(feed_id);
+    return this.options.experiments?.served.revisionOn(feed_id);
   }
 
   /**
@@ -126,19 +129,31 @@ export class PagePreparer {
    *
    * Nor does it for a key of another account: it could make up viewers, and would be shown the private feed of a variant.
    */
-  private underExperiment(
+  private async underExperiment(
+    feed_type: FeedType,
     asked: FeedRequest,
     viewer_id: string | undefined,
-  ): { asked: FeedRequest; assigned: AssignedVariant | undefined } {
+  ): Promise<{ asked: FeedRequest; assigned: AssignedVariant | undefined; warnings: string[] }> {
     const { feed_id, unsaved, account } = asked;
     const { experiments } = this.options;
+    const without = { asked, assigned: undefined, warnings: [] };
     if (experiments === undefined || feed_id === undefined || viewer_id === undefined || unsaved)
-      return { asked, assigned: undefined };
-    const assigned = experiments.variantOf(feed_id, viewer_id);
+      return without;
+    const assigned = experiments.served.variantOf(feed_id, viewer_id);
     const is_foreign = account !== undefined && account !== assigned?.account;
-    if (assigned === undefined || is_foreign) return { asked, assigned: undefined };
-    if (assigned.variant.feed_id === feed_id) return { asked, assigned };
-    const instead = { feed_id: assigned.variant.feed_id, account: assigned.account };
-    return { asked: { ...asked, instead }, assigned };
+    if (assigned === undefined || is_foreign) return without;
+    try {
+      const [feed, rival] = (await experiments.served.pinnedFeeds(assigned, feed_type)) ?? [];
+      if (feed === undefined) return without;
+      const { account: owner, teams } = assigned;
+      const instead = { feed, account: owner, rival: teams && { feed: rival, teams } };
+      return { asked: { ...asked, instead }, assigned, warnings: [] };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'store_unavailable') throw error;
+      return { ...without, warnings: [UNREAD_VARIANT] };
+    }
   }
 }
+
+const UNREAD_VARIANT =
+  'the variant of this viewer in an experiment cannot be read now, so this is the feed itself, and the page is not counted';

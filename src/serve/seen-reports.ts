@@ -55,6 +55,8 @@ interface Resolved {
   /** Without a page, items that were seen since are not recorded again. */
   since: Seconds;
   sent: SentPage | undefined;
+  /** The place of the viewer in the experiment that has the arm. */
+  point: number;
 }
 
 /** How often a report is tried to be recorded, because others write the row of its viewer. */
@@ -127,7 +129,8 @@ export class SeenReports {
     // A report without a time may be sent again some moments later. Times are stored in milliseconds.
     const since =
       timestamp === undefined ? now - LIMITS.cached_answer_seconds : Math.floor(timestamp * 1000) / 1000;
-    return { viewer, page_id: sent?.page_id ?? newPageId(), page, since, sent };
+    const point = page.arm === NO_ARM ? 0 : state.experiments.pointIn(page.arm, viewer_id);
+    return { viewer, page_id: sent?.page_id ?? newPageId(), page, since, sent, point };
   }
 
   /** Records reports of one viewer, one after another. @returns the number of items that were not recorded before */
@@ -148,8 +151,9 @@ export class SeenReports {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const keys = newKeys(row, report);
       if (keys.length === 0) return unsure;
-      const { page_id, sent } = report;
-      const recording = { page_id, page: { ...report.page, keys }, is_short: sent?.is_short, applied_seq };
+      const { page_id, point, sent } = report;
+      const counted = { is_short: sent?.is_short ?? false, teams: teamsOf(keys, sent), point };
+      const recording = { page_id, page: { ...report.page, keys }, counted, applied_seq };
       const outcome = await seen.record(row, recording).catch(() => 'unknown' as const);
       if (outcome === 'erased') return 0;
       if (outcome === 'written') {
@@ -175,6 +179,13 @@ export class SeenReports {
     const places = [...sent.page.items.keys()].filter((at) => reported.has(sent.page.items[at]));
     this.options.shown?.add(viewer, { ...partOf(sent.page, places), time });
   }
+}
+
+/** The teams of some items of a page. Empty without teams. */
+function teamsOf(keys: Uint32Array, sent: SentPage | undefined): Uint8Array {
+  if (sent === undefined || sent.teams.length === 0) return new Uint8Array();
+  const teams = new Map([...sent.page.items].map((key, at) => [key, sent.teams[at]]));
+  return Uint8Array.from(keys, (key) => teams.get(key) ?? 0);
 }
 
 /**

@@ -297,7 +297,10 @@ export class FeedService {
     given_up?.throwIfAborted();
     if (warning !== undefined) warnings.push(warning);
     const { cursor, trace, uses_others_follows } = built;
-    const experiment = assigned && { id: assigned.experiment_id, variant: assigned.variant.name };
+    const experiment = assigned && {
+      id: assigned.experiment_id,
+      variant: assigned.teams === undefined ? assigned.variant.name : undefined,
+    };
     const page_id = this.recorder.pageIdOf(noted);
     return { items: draft.items, page_id, cursor, trace, warnings, uses_others_follows, feeds, experiment };
   }

@@ -23,7 +23,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /**
  * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
  */
-export const STATE_VERSION = 7;
+export const STATE_VERSION = 8;
 
 /**
  * Applies one stored change to the state. It is the only writer of the state.

@@ -55,6 +55,12 @@ export class Experiments {
     );
   }
 
+  /** The point of a viewer in the running experiment that has an arm. 0 if there is none. */
+  pointIn(arm: number, viewer_id: string): number {
+    const content = this.running().find(({ variants }) => variants.some((variant) => variant.arm === arm));
+    return content === undefined ? 0 : pointOf(content.salt, viewer_id);
+  }
+
   /** Applies a new version of an experiment, or its deletion. O(experiments). */
   set({ experiment, content }: ExperimentChange): void {
     this.highest_number = Math.max(this.highest_number, experiment);

@@ -22,6 +22,8 @@ export interface ExperimentPage {
   is_short: boolean;
   continues: boolean;
   items: Uint32Array;
+  teams: Uint8Array;
+  point: number;
 }
 
 /** A stored outcome, see `OutcomeChange`. */
@@ -47,7 +49,7 @@ export const EXPERIMENT_READS = {
   ): Promise<ExperimentPage[]> {
     const rows = await db
       .selectFrom('experiment_pages')
-      .select(['viewer', 'number', 'timestamp', 'is_short', 'items'])
+      .select(['viewer', 'number', 'timestamp', 'is_short', 'items', 'teams', 'point'])
       .where('arm', '=', arm)
       .where(sql<boolean>`(viewer, number) > (${bytes(after.viewer)}, ${after.number})`)
       .orderBy('viewer')

@@ -3,6 +3,7 @@ import { EXPERIMENT, type ExperimentChange } from '../model/changes/experiment.t
 import type { ExperimentContent } from '../model/experiment-content.ts';
 import { writeAudit } from './audit.ts';
 import { type Batch, changesIn } from './batch.ts';
+import { feedNumber } from './feeds.ts';
 import { inOneMinute } from './minute.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,6 +22,7 @@ export async function noteExperiments(transaction: Transaction<Tables>, batch: B
       object: `exp_${change.experiment}`,
       revision: operation === 'delete' ? null : revision,
     });
+    await keepPinned(transaction, change);
     if (operation !== 'delete') await thinOut(transaction, change);
     else
       await transaction
@@ -28,6 +30,23 @@ export async function noteExperiments(transaction: Transaction<Tables>, batch: B
         .where('experiment_number', '=', change.experiment)
         .where('seq', '<', change.seq)
         .execute();
+  }
+}
+
+/** Replaces what is noted of the revisions that an experiment serves. */
+export async function keepPinned(
+  db: Kysely<Tables>,
+  {
+    experiment: experiment_number,
+    content: { status, pinned },
+  }: Pick<ExperimentChange, 'experiment' | 'content'>,
+): Promise<void> {
+  await db.deleteFrom('pinned_revisions').where('experiment_number', '=', experiment_number).execute();
+  const pins = status === 'running' ? Object.entries(pinned) : [];
+  for (const [feed_id, revision] of pins) {
+    const feed_number = feedNumber(feed_id);
+    if (feed_number !== undefined)
+      await db.insertInto('pinned_revisions').values({ feed_number, revision, experiment_number }).execute();
   }
 }
 
@@ -67,7 +86,7 @@ async function thinOut(
 
 /** What decides which variant a viewer gets. Only the latest version of an experiment is shown. */
 function withoutDetails(content: ExperimentContent): ExperimentContent {
-  const variants = content.variants.map((variant) => ({ ...variant, name: '' }));
+  const variants = content.variants.map((variant) => ({ ...variant, name: '', left: [] }));
   return { ...content, name: '', variants, ended: [] };
 }
 

@@ -16,6 +16,7 @@ export interface FeedRevision {
 }
 
 export interface RevisionContent {
+  account: string;
   revision: number;
   /** seconds */
   created_at: number;
@@ -83,6 +84,7 @@ async function thinOut(transaction: Transaction<Tables>, feed_number: number): P
     .executeTakeFirst();
   if (former === undefined) return;
   const { from, before } = minuteOf(former.at);
+  if (await isPinned(transaction, feed_number, former.revision)) return;
   const later = await of_feed
     .select('revision')
     .where('revision', '>', former.revision)
@@ -92,6 +94,12 @@ async function thinOut(transaction: Transaction<Tables>, feed_number: number): P
     .limit(1)
     .executeTakeFirst();
   if (later !== undefined) await dropRevisions(transaction, feed_number, [former.revision]);
+}
+
+async function isPinned(db: Kysely<Tables>, feed_number: number, revision: number): Promise<boolean> {
+  const pins = db.selectFrom('pinned_revisions').select('experiment_number');
+  const of_revision = pins.where('feed_number', '=', feed_number).where('revision', '=', revision);
+  return (await of_revision.limit(1).executeTakeFirst()) !== undefined;
 }
 
 const DROPPED_CHUNK = 500;
@@ -124,6 +132,16 @@ async function dropBeyondBytes(transaction: Transaction<Tables>, account: string
             .select('feeds.feed_number')
             .whereRef('feeds.feed_number', '=', 'kept.feed_number')
             .whereRef('feeds.revision', '=', 'kept.revision'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('pinned_revisions as pins')
+            .select('pins.feed_number')
+            .whereRef('pins.feed_number', '=', 'kept.feed_number')
+            .whereRef('pins.revision', '=', 'kept.revision'),
         ),
       ),
     )
@@ -242,7 +260,7 @@ export function revisionContent(
   return db
     .selectFrom('feed_revisions')
     .innerJoin('feeds', 'feeds.feed_number', 'feed_revisions.feed_number')
-    .select(['feed_revisions.revision', 'feeds.created_at', 'feed_revisions.content'])
+    .select(['feeds.account', 'feed_revisions.revision', 'feeds.created_at', 'feed_revisions.content'])
     .select('feed_revisions.at as updated_at')
     .where('feed_revisions.feed_number', '=', feed_number)
     .where('feed_revisions.revision', '=', revision)

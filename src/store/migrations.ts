@@ -8,6 +8,7 @@ import type { UserContent } from '../model/records/user.ts';
 import { DATABASE_ID } from './checkpoint-store.ts';
 import type { EngineName } from './connection.ts';
 import { FEEDS_REVISION } from './feed-changes.ts';
+import { fillPins } from './fill-pins.ts';
 import { endFilling } from './fill-seen.ts';
 import { HIGHEST_SEQ, metaNumber, setMetaNumber, setMetaText } from './meta.ts';
 import { requireRising } from './row-order.ts';
@@ -90,6 +91,7 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   // Versions that stored outcomes by user were never released.
   '0030_experiment_pages': { before: (db) => db.schema.dropTable('outcomes').ifExists().execute() },
   [SEEN_FILLED]: { fill: endFilling },
+  '0035_pinned_revisions': { fill: fillPins },
   '0033_impressions_dropped': { fill: (db) => db.schema.dropTable('impressions').ifExists().execute() },
   // Names were stored in lower case, but not in NFKC.
   '0035_user_search_folded': { fill: fillUserSearch },

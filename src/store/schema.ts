@@ -34,6 +34,7 @@ function added<Type extends OwnType>(since: string, type: Type): Added<Type> {
 const DETAILS = '0010_key_details';
 const AUDIT = '0012_audit';
 const REVISIONS = '0013_feed_revisions';
+const PINS = '0035_pinned_revisions';
 
 /** Tables come after those that they refer to, and `meta` is last, because its rows are moved last. */
 export const OWN_TABLES = {
@@ -104,6 +105,12 @@ export const OWN_TABLES = {
       content: 'text',
     },
   },
+  /** The revisions that running experiments serve, which are kept. Follows from the experiments. */
+  pinned_revisions: {
+    since: PINS,
+    key: ['feed_number', 'revision', 'experiment_number'],
+    columns: { feed_number: 'key', revision: 'key', experiment_number: 'key' },
+  },
   /** Record keys on Bluesky that feeds gave up, kept for their account for a time. */
   released_keys: {
     since: '0028_released_keys',
@@ -129,8 +136,10 @@ export const OWN_TABLES = {
       is_short: 'code',
       /** As `keys`. */
       items: 'bytes',
-      /** Empty. For interleaving: a byte an item. */
+      /** Of interleaved variants, a byte an item: the number of the variant that chose it, or 0. Empty for others. */
       teams: 'bytes',
+      /** The place of the viewer in the experiment. */
+      point: added(PINS, 'count'),
     },
   },
   /** The right to lead the nodes of a cluster: at most one row. See `DatabaseLease`. */

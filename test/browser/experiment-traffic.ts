@@ -36,7 +36,7 @@ async function viewersOf(api: FeedloomClient, { feed_id, prefix, viewers }: Traf
     await inParallel(ids, async (user_id) => {
       // Nothing is recorded as seen, so the viewer is not counted yet.
       const { experiment } = await api.popular({ feed_id, user_id, top_k: 1, impression_count: 0 });
-      if (experiment !== undefined) found.get(experiment.variant)?.push(user_id);
+      if (experiment?.variant !== undefined) found.get(experiment.variant)?.push(user_id);
     });
   }
   return [...found].flatMap(([variant, ids]) =>

@@ -154,7 +154,7 @@ test('the demo has five feeds with full pages, an experiment with a result, one 
     expect([ran.status, runs.status]).toEqual(['stopped', 'running']);
     const { started_at, ended_at = 0, comparison, sample_ratio } = ran.results;
     expect(ended_at - started_at).toBe(14 * 86_400);
-    expect(sample_ratio.ok).toBe(true);
+    expect(sample_ratio?.ok).toBe(true);
     expect(comparison[0]).toMatchObject({ metric: 'interactions', decided: true });
     expect(comparison[0].ci_low).toBeGreaterThan(0);
     const { data: totals } = await api.call('GET', '/api/totals', {});

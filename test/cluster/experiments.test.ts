@@ -60,3 +60,51 @@ test('viewers get the same variant on every node, and all nodes have the same re
   );
   expect(await results()).toEqual(totals.slice(0, 2));
 });
+
+test('no viewer changes variant on any node while percents grow, and every node serves the pinned revisions', async () => {
+  await using cluster = await openCluster();
+  for (let count = 0; count < 3; count++) await cluster.start();
+  const { nodes } = cluster;
+  const call = async (at: number, method: string, path: string, body?: unknown): Promise<Answer['body']> => {
+    const answer = await nodes[at % 3].call(method, path, body);
+    if (answer.status >= 300) throw new Error(`${answer.status} ${answer.body.detail}`);
+    return answer.body;
+  };
+  const channels = ['left', 'right'].map((side) => `https://example.com/${side}`);
+  const items = channels.map((channel, at) => item(`item-${at}`, { channel }));
+  await call(0, 'POST', '/v2/farcaster/items', items);
+  const saved: string[] = [];
+  for (const channel of channels) {
+    const body = { name: channel, endpoint: 'feeds/popular', config: { filters: { channels: [channel] } } };
+    saved.push((await call(1, 'POST', '/api/feed/config', body)).data.config_id);
+  }
+  const [feed_id, other] = saved;
+  const percents = (percent: number) => ['control', 'other'].map((name) => ({ name, percent }));
+  const variants = percents(10).map((variant, at) => ({ ...variant, feed_id: saved[at] }));
+  const made = await call(2, 'POST', '/api/experiments', { name: 'Grows', feed_id, variants });
+  const path = `/api/experiments/${made.data.experiment_id}`;
+  // The other variant would show what the control shows.
+  const changed = { config_id: other, config: { filters: { channels: [channels[0]] } } };
+  expect((await call(0, 'PATCH', '/api/feed/config', changed)).warnings[0]).toContain(
+    made.data.experiment_id,
+  );
+  const viewers = Array.from({ length: 40 }, (_, at) => `viewer-${at}`);
+  const variantsOf = (at: number) =>
+    Promise.all(
+      viewers.map(async (user_id) => {
+        const { body, experiment } = await call(at, 'POST', FEED, { user_id, feed_id });
+        expect(body[0].item_id).toBe(experiment?.variant === 'other' ? 'item-1' : 'item-0');
+        return experiment?.variant;
+      }),
+    );
+  let before = await variantsOf(0);
+  for (const [at, percent] of [20, 35, 50].entries()) {
+    await call(at, 'PATCH', path, { variants: percents(percent) });
+    const [now, ...others] = await Promise.all([0, 1, 2].map(variantsOf));
+    for (const there of others) expect(there).toEqual(now);
+    for (const [index, variant] of before.entries()) expect(now[index]).toBe(variant ?? now[index]);
+    before = now;
+  }
+  expect(before).not.toContain(undefined);
+  expect((await call(1, 'GET', path)).data.period).toBe(1);
+});

@@ -140,7 +140,8 @@ class Recorder {
     const viewer = this.book.viewerOf(user_id);
     if (taken.kind === 'page') {
       const page = { keys: Uint32Array.from(taken.items), feed: 1, arm };
-      const recording = { page_id: ++this.page_id, page, is_short: taken.is_short, applied_seq: 0 };
+      const counted = { is_short: taken.is_short, teams: new Uint8Array(), point: 0 };
+      const recording = { page_id: ++this.page_id, page, counted, applied_seq: 0 };
       expect(await this.book.record(await this.book.read(viewer), recording)).toBe('written');
       this.history.push({ ...taken, time: applied_at });
       return;

@@ -27,8 +27,9 @@ async function addViewers(lab: Lab, feed_id: string, from: number, until: number
   const { experiments, store, seen } = lab.server.service;
   const content = encodeHead(NO_HEAD);
   const writes = users.map(({ user_id }): SeenWrite => {
-    const arm = experiments.variantOf(feed_id, user_id)?.variant.arm ?? 0;
-    const counted = { arm, timestamp: lab.now, is_short: false, items: Uint32Array.of(1) };
+    const { variant, point = 0 } = experiments.served.variantOf(feed_id, user_id) ?? {};
+    const about = { is_short: false, teams: new Uint8Array(), point };
+    const counted = { arm: variant?.arm ?? 0, timestamp: lab.now, items: Uint32Array.of(1), ...about };
     const row = { built_from: 0, number: firstNumber(lab.now), updated_at: lab.now, content, parts: [] };
     return { viewer: seen.viewerOf(user_id), ...row, counted };
   });
@@ -47,7 +48,7 @@ it('results are those of the ended period if the period ends while viewers are c
   const { experiments, state } = lab.server.service;
   const { number, content } = experiments.read(id, 'default');
   const { period, period_started_at: started_at } = content;
-  const ended = [{ period, started_at, ended_at: lab.now, variants: await experiments.totals(content) }];
+  const ended = [{ period, started_at, ended_at: lab.now, ...(await experiments.totals(content)) }];
   const reading = readResults(experiments, id, 'default');
   const stamp = { kind: 'experiment', seq: 0, applied_at: lab.now } as const;
   state.experiments.set({ ...stamp, experiment: number, content: { ...content, status: 'stopped', ended } });
@@ -72,7 +73,7 @@ it('viewers.csv is not completed if the period ends while it is sent', async (cr
 
 describe('totals of a running period', () => {
   const viewersIn = (totals: Awaited<ReturnType<CurrentTotals['of']>>) =>
-    totals.reduce((sum, variant) => sum + variant.totals.viewers, 0);
+    totals.variants.reduce((sum, variant) => sum + variant.totals.viewers, 0);
 
   it('requests that wait at the same time share one calculation, and a later one sees later viewers', async (crowded) => {
     const { lab, id } = crowded;

@@ -194,19 +194,31 @@ describe('results', () => {
     expect(await lab.viewers(id)).toEqual([]);
   });
 
-  it('other percents begin a new period from nothing, and the former results stay', async (counting) => {
+  it('other percents go on with the period, and repinning begins one from nothing', async (counting) => {
     const { lab, id, feed_id } = counting;
     await lab.page('popular', { feed_id, user_id: 'a', impression_count: 6 });
-    await lab.change(id, { name: 'Renamed', variants: [{ name: 'control', percent: 100 }] });
-    expect((await lab.data(id)).period).toBe(1);
     lab.server.clock.advance(60);
     await lab.change(id, { variants: [{ name: 'control', percent: 90 }] });
+    await lab.change(id, { variants: [{ name: 'control', percent: 100 }] });
     await lab.act('a', 'like', 'left-0');
+    expect((await lab.data(id)).period).toBe(1);
+    expect((await lab.totals(id)).control).toMatchObject({ viewers: 1, impressions: 6, like: 1 });
+    await lab.change(id, { repin: true });
+    await lab.act('a', 'like', 'left-1');
     const { period, period_started_at, results, ended_periods } = await lab.data(id);
     expect({ period, period_started_at }).toEqual({ period: 2, period_started_at: lab.now });
     expect(totalsOf(results).control).toMatchObject({ viewers: 0, impressions: 0, like: null });
     expect(ended_periods.map((each: { period: number }) => each.period)).toEqual([1]);
-    expect(totalsOf(ended_periods[0]).control).toMatchObject({ viewers: 1, impressions: 6 });
+    expect(totalsOf(ended_periods[0]).control).toMatchObject({ viewers: 1, impressions: 6, like: 1 });
+  });
+
+  it('the time of pages is null until a node has built one', async (counting) => {
+    const { lab, id, feed_id } = counting;
+    const latency = async () =>
+      (await lab.data(id)).results.variants.map((variant: { latency: unknown }) => variant.latency);
+    expect(await latency()).toEqual([null, null]);
+    await lab.page('popular', { feed_id, user_id: 'a', impression_count: 6 });
+    expect(await latency()).toEqual([{ pages: 1, mean_ms: expect.any(Number) }, null]);
   });
 
   test('each variant is compared with the control in each metric', async () => {

@@ -20,9 +20,18 @@ export const EXPERIMENT: ExperimentContent = {
   ...{ account: 'default', name: '\0', feed_id: 'feed_1', metric: 'interactions', attribution_hours: 24 },
   ...{ status: 'running', salt: 'salt', period: 1, period_started_at: 1, ended: [], revision: 1 },
   ...{ created_at: 1, updated_at: 1, actor: 'key_1', operation: 'create' },
+  ...{ method: 'split', pinned: { feed_1: 1, feed_2: 7 }, percent_changes: 1 },
   variants: [
-    { name: 'control', feed_id: 'feed_1', percent: 50, arm: 1 },
-    { name: 'other', feed_id: 'feed_2', percent: 12.5, arm: 2 },
+    {
+      ...{ name: 'control', feed_id: 'feed_1', percent: 50, arm: 1 },
+      ranges: [{ from: 0, to: 2 ** 31, cohort: '0' }],
+      left: [],
+    },
+    {
+      ...{ name: 'other', feed_id: 'feed_2', percent: 12.5, arm: 2 },
+      ranges: [{ from: 2 ** 31, to: 2 ** 31 + 2 ** 29, cohort: '0' }],
+      left: [{ from: 2 ** 31 + 2 ** 29, to: 2 ** 32, cohort: '0-1' }],
+    },
   ],
 };
 

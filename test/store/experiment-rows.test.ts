@@ -12,7 +12,8 @@ const FIRST = { viewer: '', number: 0, seq: 0 };
 
 /** The first write of a viewer's row, with a page under an arm. */
 function write(viewer: string, arm: number, page: Partial<CountedPage> = {}): SeenWrite {
-  const counted = { arm, timestamp: NOW, is_short: false, items: Uint32Array.of(3), ...page };
+  const about = { is_short: false, items: Uint32Array.of(3), teams: new Uint8Array(), point: 0 };
+  const counted = { arm, timestamp: NOW, ...about, ...page };
   const row = { built_from: 0, number: 1, updated_at: NOW, content: new Uint8Array(1), parts: [] };
   return { viewer, ...row, counted };
 }
@@ -38,7 +39,10 @@ async function fillWith({ seen }: Store, ...writes: SeenWrite[]): Promise<void> 
 describe.each([...ENGINES])('rows that experiments count, on $name,', (engine) => {
   test('are stored with the viewer’s row, or not at all', () =>
     withServing(engine, async ({ store }) => {
-      const page = { timestamp: NOW + 0.25, is_short: true, items: Uint32Array.of(9, 0, 2 ** 31 - 1) };
+      const page = {
+        ...{ timestamp: NOW + 0.25, is_short: true, items: Uint32Array.of(9, 0, 2 ** 31 - 1) },
+        ...{ teams: Uint8Array.of(2, 0, 1), point: 2 ** 32 - 1 },
+      };
       const rest = { built_from: 5, number: 6 };
       expect(await store.seen.write([write(A, 1, page), { ...write(B, 1), ...rest }])).toEqual([A]);
       expect(await store.experiment_rows.pages(1, FIRST, 10)).toEqual([

@@ -18,7 +18,7 @@ describe('revisions of feeds', () => {
       { revision: 2, at: 200, actor: ACTOR, key_name: null },
       { revision: 1, at: 100.25, actor: ACTOR, key_name: null },
     ]);
-    const first = { revision: 1, created_at: 100.25, updated_at: 100.25, content: 'a' };
+    const first = { account: 'acme', revision: 1, created_at: 100.25, updated_at: 100.25, content: 'a' };
     expect(await feeds.revision('feed_1', 1)).toEqual(first);
     expect(await feeds.revision('feed_1', 3)).toBeUndefined();
     for (const feed_id of ['feed_2', 'feed_01', 'nonsense']) {

@@ -29,7 +29,7 @@ const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
 function withoutDetails(rows: readonly Change[]): Change[] {
   return rows.map((row) => {
     if (row.kind !== 'experiment') return row;
-    const variants = row.content.variants.map((variant) => ({ ...variant, name: '' }));
+    const variants = row.content.variants.map((variant) => ({ ...variant, name: '', left: [] }));
     return { ...row, content: { ...row.content, name: '', variants, ended: [] } };
   });
 }

@@ -181,7 +181,8 @@ export class History {
     if (begins) this.period++;
     const first_arm = Math.max(1, (this.period - 1) * 2 + 1);
     const variants = [0, 1].map((at) => {
-      return { name: `v${at}`, feed_id: 'feed_1', percent: 50, arm: first_arm + at };
+      const ranges = [{ from: at * 2 ** 31, to: (at + 1) * 2 ** 31, cohort: '0' }];
+      return { name: `v${at}`, feed_id: 'feed_1', percent: 50, arm: first_arm + at, ranges, left: [] };
     });
     const was_running = this.running && !begins;
     // A period that has ended never runs again.
@@ -191,6 +192,7 @@ export class History {
       ...{ status: this.running ? 'running' : 'stopped', salt: 's', variants, period: this.period },
       ...{ period_started_at: START, ended: [], revision: 1, created_at: START, updated_at: START },
       ...{ actor: 'key_1', operation: 'change' },
+      ...{ method: 'split', pinned: { feed_1: 1 }, percent_changes: 0 },
     };
     this.push({ kind: 'experiment', experiment: 1, content });
   }

@@ -24,8 +24,8 @@ export type AlphaFeed = {
 export type AssignedVariant = {
   /** Id of the experiment. */
   id: string;
-  /** Name of the variant. */
-  variant: string;
+  /** Name of the variant. Absent if variants are interleaved: then items have a `team`. */
+  variant?: string;
 };
 
 /** A change of a feed, experiment or key. */
@@ -160,6 +160,8 @@ export type ChangedExperiment = {
     /** Share of the viewers, percent. */
     percent: number;
   }>;
+  /** True begins a new period with the current revisions of the feeds. Only while it runs. */
+  repin?: boolean;
 };
 
 /** Fields in the body replace the saved ones; other fields stay. Fields that the service sets are ignored. */
@@ -315,6 +317,8 @@ export type Experiment = {
   name: string;
   /** The saved feed whose viewers are split. */
   feed_id: string;
+  /** `split`: each viewer gets one variant. `interleaving`: each page has items of both of two variants, and the acts on the items of each are compared, which needs far fewer viewers. */
+  method: 'split' | 'interleaving';
   /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
   variants: ExperimentVariant[];
   /** The main metric. Default `interactions`. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
@@ -323,7 +327,9 @@ export type Experiment = {
   attribution_hours: number;
   /** `stopped`: all viewers get the feed unchanged, and the results no longer change. */
   status: 'running' | 'stopped';
-  /** Number of the current period. A change of the percents begins a new one, with new results. */
+  /** While it runs: the revisions that are served, by the id of the feed. Later changes of the feeds have no effect on it until `repin`. */
+  pinned?: Record<string, number>;
+  /** Number of the current period. `repin` begins a new one, with new results. */
   period: number;
   /** Start of the period. Seconds since the Unix epoch. */
   period_started_at: number;
@@ -341,7 +347,7 @@ export type ExperimentComparison = {
   metric: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
   /** The variant that is compared with the control. */
   variant: string;
-  /** 0.05: the value is 5 % higher than that of the control. */
+  /** 0.05: the value is 5 % higher than that of the control. Of interleaved variants: the acts on items of the variant less those on items of the control, as a share of both: 0.1 if there are 55 and 45. */
   lift: number | null;
   /** Lower end of an interval of the lift that is valid at all looks together. */
   ci_low: number | null;
@@ -379,15 +385,15 @@ export type ExperimentResults = {
   guardrails: Array<'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages'>;
   /** The variants, the control first. */
   variants: ExperimentVariantResult[];
-  /** Each other variant in each metric. */
+  /** Each other variant in each metric. After other percents, only viewers who had their variants for the same time are compared. */
   comparison: ExperimentComparison[];
-  /** Whether the variants have as many viewers as their percents say. */
+  /** Whether the variants have as many viewers as their percents say, at the times when these were in force. Null for interleaved variants, which share their viewers. */
   sample_ratio: {
     /** Probability of counts at least as uneven by chance. */
     p_value: number | null;
     /** False: the variants must not be compared. */
     ok: boolean;
-  };
+  } | null;
 };
 
 /** A variant. */
@@ -404,23 +410,23 @@ export type ExperimentVariant = {
 export type ExperimentVariantResult = {
   /** The variant. */
   name: string;
-  /** Viewers with at least one item recorded as seen. Hidden users do not count. */
+  /** Viewers with at least one item recorded as seen. Hidden users do not count. Interleaved variants have the same viewers and pages. */
   viewers: number;
-  /** Items recorded as seen. */
+  /** Items recorded as seen. Of interleaved variants: those that the variant chose. */
   impressions: number;
   /** Pages with items recorded as seen. */
   pages: number;
   /** Those of them that were shorter than requested. */
   short_pages: number;
-  /** All metrics. */
+  /** All metrics. Acts of interleaved variants count per page. */
   rates: ExperimentRate[];
-  /** Time to build pages at the node that answers, since it started. */
+  /** Time to build pages at the node that answers, since it started. Null: it has built none. Absent for ended periods. */
   latency?: {
     /** Pages built. */
     pages: number;
     /** Mean time, ms. */
     mean_ms: number;
-  };
+  } | null;
 };
 
 /** An experiment with its results. */
@@ -431,6 +437,8 @@ export type ExperimentWithResults = {
   name: string;
   /** The saved feed whose viewers are split. */
   feed_id: string;
+  /** `split`: each viewer gets one variant. `interleaving`: each page has items of both of two variants, and the acts on the items of each are compared, which needs far fewer viewers. */
+  method: 'split' | 'interleaving';
   /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
   variants: ExperimentVariant[];
   /** The main metric. Default `interactions`. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
@@ -439,7 +447,9 @@ export type ExperimentWithResults = {
   attribution_hours: number;
   /** `stopped`: all viewers get the feed unchanged, and the results no longer change. */
   status: 'running' | 'stopped';
-  /** Number of the current period. A change of the percents begins a new one, with new results. */
+  /** While it runs: the revisions that are served, by the id of the feed. Later changes of the feeds have no effect on it until `repin`. */
+  pinned?: Record<string, number>;
+  /** Number of the current period. `repin` begins a new one, with new results. */
   period: number;
   /** Start of the period. Seconds since the Unix epoch. */
   period_started_at: number;
@@ -597,6 +607,8 @@ export type FeedItem = {
   source_feed: string;
   /** Label of the promotion. Only on promoted items. */
   promotion_name?: string;
+  /** The interleaved variant that chose the item. Only under such an experiment. */
+  team?: string;
   /** Score by the scoring function. */
   score: number;
   /** Score after time decay. The page is ordered by it. */
@@ -1640,12 +1652,24 @@ export type NewExperiment = {
   name: string;
   /** The saved feed whose viewers are split. */
   feed_id: string;
+  /** Default `split`. `split`: each viewer gets one variant. `interleaving`: each page has items of both of two variants, and the acts on the items of each are compared, which needs far fewer viewers. */
+  method?: 'split' | 'interleaving';
   /** The variants, the control first. The percents sum to at most 100; all other viewers get the feed unchanged and are not counted. */
-  variants: ExperimentVariant[];
+  variants: NewExperimentVariant[];
   /** The main metric. Default `interactions`. `interactions`: likes, comments, shares and bookmarks per viewer; `interactions_per_impression`: the same per item seen; `next_day_return`: the share of viewers who were shown items on the day after their first one; `short_pages`: the share of pages that were shorter than requested; others: acts of this type per viewer. */
   metric?: 'interactions' | 'interactions_per_impression' | 'like' | 'comment' | 'share' | 'bookmark' | 'view' | 'next_day_return' | 'hide' | 'report' | 'short_pages';
   /** An act on an item counts if it comes within this time after the item was shown. Default 24. */
   attribution_hours?: number;
+};
+
+/** A variant. */
+export type NewExperimentVariant = {
+  /** Name, unique in the experiment, without control characters. */
+  name: string;
+  /** The saved feed that these viewers get. It may be the feed of the experiment itself. */
+  feed_id: string;
+  /** Share of the viewers, percent. Interleaved variants have the same one, or none for all viewers. */
+  percent?: number;
 };
 
 /** A new feed. */

@@ -24,9 +24,15 @@ export interface CompareOptions {
 export const CONFIDENCE = 0.95;
 
 /** Below, sums of heavy-tailed counts are not close enough to normal for a test that begins to look. */
-const VIEWERS_MIN = 100;
+export const VIEWERS_MIN = 100;
 /** The largest standard error of each value, as a share of it. It is that of 25 independent events. */
-const RELATIVE_ERROR_MAX = 0.2;
+export const RELATIVE_ERROR_MAX = 0.2;
+
+/** What the viewers of one cohort did: they differ in nothing but their variant. */
+export interface ComparedCohort {
+  control: VariantSums;
+  treatment: VariantSums;
+}
 
 /**
  * Compares a treatment with the control by a sequential test of the logarithm of their ratio. On this scale a lift and
@@ -37,9 +43,24 @@ export function compareVariants(
   treatment: VariantSums,
   options: CompareOptions = {},
 ): Comparison {
+  return compareCohorts([{ control, treatment }], options);
+}
+
+/**
+ * Compares a treatment with the control within cohorts. Each weighs as much in both variants: as its viewers tell.
+ * @param cohorts those with fewer than two viewers in a variant count only if there is no other
+ */
+export function compareCohorts(cohorts: readonly ComparedCohort[], options: CompareOptions = {}): Comparison {
   const { confidence = CONFIDENCE, treatments_count = 1 } = options;
-  const before = estimateOf(control);
-  const after = estimateOf(treatment);
+  const large = cohorts.filter(
+    ({ control, treatment }) => cohorts.length === 1 || Math.min(control.viewers, treatment.viewers) > 1,
+  );
+  const [control, treatment] = (['control', 'treatment'] as const).map((name) => {
+    const parts = large.map((cohort) => ({ sums: cohort[name], weight: weightOf(cohort) }));
+    const viewers = large.reduce((sum, cohort) => sum + cohort[name].viewers, 0);
+    return { viewers, estimate: estimateOf(parts) };
+  });
+  const [before, after] = [control.estimate, treatment.estimate];
   if (before === undefined || after === undefined || before.value <= 0) return undecided(null);
   const ratio = after.value / before.value;
   const errors = [
@@ -61,8 +82,14 @@ export function compareVariants(
   };
 }
 
-function undecided(lift: number | null): Comparison {
+export function undecided(lift: number | null): Comparison {
   return { lift, ci_low: null, ci_high: null, p_value_sequential: null, decided: false };
+}
+
+/** The inverse of the variance of a difference between viewers who are all equally variable. */
+function weightOf({ control, treatment }: ComparedCohort): number {
+  const sum = control.viewers + treatment.viewers;
+  return sum === 0 ? 0 : (control.viewers * treatment.viewers) / sum;
 }
 
 /** The variance of the value's logarithm. Undefined while there is too little data for the test. */

@@ -13,24 +13,31 @@ const P_VALUE_MIN = 0.001;
 /** Below this many expected viewers of a variant, the chi-square distribution is not close enough. */
 const EXPECTED_MIN = 5;
 
+/** Viewers of each variant, and the shares of them that the variants should have, which need not sum to anything. */
+export interface CohortCounts {
+  counts: readonly number[];
+  shares: readonly number[];
+}
+
 /**
  * Pearson's chi-square test of the numbers of viewers.
- * @param counts viewers of each variant
- * @param percents of each variant, in the same order; they need not sum to 100
+ * @param cohorts groups of viewers whose shares were in force for all of their time; their statistics add up
  */
-export function sampleRatio(counts: readonly number[], percents: readonly number[]): SampleRatio {
-  const total = sumOf(counts);
-  const percents_total = sumOf(percents);
-  // A variant that gets no viewers cannot have any.
-  if (percents.some((percent, index) => percent === 0 && counts[index] > 0)) return { p_value: 0, ok: false };
-  const cells = counts
-    .map((count, index) => ({ count, expected: (total * percents[index]) / percents_total }))
-    .filter((_, index) => percents[index] > 0);
-  if (cells.length < 2 || cells.some(({ expected }) => expected < EXPECTED_MIN)) {
-    return { p_value: null, ok: true };
+export function sampleRatio(cohorts: readonly CohortCounts[]): SampleRatio {
+  let [statistic, degrees] = [0, 0];
+  for (const { counts, shares } of cohorts) {
+    const [total, shares_total] = [sumOf(counts), sumOf(shares)];
+    // A variant that gets no viewers cannot have any.
+    if (shares.some((share, index) => share === 0 && counts[index] > 0)) return { p_value: 0, ok: false };
+    const cells = counts
+      .map((count, index) => ({ count, expected: (total * shares[index]) / shares_total }))
+      .filter((_, index) => shares[index] > 0);
+    if (cells.length < 2 || cells.some(({ expected }) => expected < EXPECTED_MIN)) continue;
+    statistic += sumOf(cells.map(({ count, expected }) => (count - expected) ** 2 / expected));
+    degrees += cells.length - 1;
   }
-  const statistic = sumOf(cells.map(({ count, expected }) => (count - expected) ** 2 / expected));
-  const p_value = chiSquareAbove(statistic, cells.length - 1);
+  if (degrees === 0) return { p_value: null, ok: true };
+  const p_value = chiSquareAbove(statistic, degrees);
   return { p_value, ok: p_value >= P_VALUE_MIN };
 }
 

@@ -27,30 +27,43 @@ export interface Rate {
 /** Differences below this share of a sum of squares are rounding errors. */
 const ROUNDING = 1e-12;
 
-/** The estimate of a metric. Undefined without viewers, and for a ratio without weights. */
-export function estimateOf(sums: VariantSums): Estimate | undefined {
-  const { viewers, sum, sum_squares, weight_sum, weight_squares, cross_sum } = sums;
-  if (weight_sum === undefined || weight_squares === undefined || cross_sum === undefined) {
-    if (viewers < 1) return undefined;
-    const value = sum / viewers;
-    return { value, variance: varianceOf(viewers, sum_squares - value * sum, sum_squares, viewers) };
-  }
-  if (viewers < 1 || weight_sum <= 0) return undefined;
-  const value = sum / weight_sum;
-  // The delta method: the ratio varies like the mean of y - value·w, whose mean is 0, over the mean weight.
-  const squares = sum_squares - 2 * value * cross_sum + value * value * weight_squares;
-  return { value, variance: varianceOf(viewers, squares, sum_squares, weight_sum) };
+/** Sums over viewers who are alike in all but chance, and how much they weigh among others. */
+export interface Cohort {
+  sums: VariantSums;
+  weight: number;
 }
 
-/** @param squares the sum of squared deviations @param divisor by which the sum of the deviations is divided */
-function varianceOf(
-  viewers: number,
-  squares: number,
-  sum_squares: number,
-  divisor: number,
-): number | undefined {
-  if (viewers < 2 || squares <= ROUNDING * sum_squares) return undefined;
-  return ((squares / (viewers - 1)) * viewers) / divisor ** 2;
+/**
+ * The estimate of a metric over cohorts of viewers. Undefined without viewers, and for a ratio without denominators.
+ *
+ * A ratio varies like the mean of z = y - value · w over the mean denominator (the delta method), and a mean like that of
+ * y. Chance moves viewers within their cohort alone.
+ */
+export function estimateOf(cohorts: readonly Cohort[]): Estimate | undefined {
+  const scaled = cohorts.flatMap(({ sums, weight }) =>
+    sums.viewers > 0 ? [{ sums, scale: weight / sums.viewers }] : [],
+  );
+  const total = (of: (sums: VariantSums) => number): number =>
+    scaled.reduce((sum, { sums, scale }) => sum + scale * of(sums), 0);
+  const divisor = total(({ viewers, weight_sum = viewers }) => weight_sum);
+  if (divisor <= 0) return undefined;
+  const value = total(({ sum }) => sum) / divisor;
+  let variance = 0;
+  for (const { sums, scale } of scaled) {
+    const squares = squaredDeviations(sums, value);
+    if (sums.viewers < 2 || squares <= ROUNDING * sums.sum_squares) continue;
+    variance += ((squares / (sums.viewers - 1)) * sums.viewers * scale ** 2) / divisor ** 2;
+  }
+  return { value, variance: variance > 0 ? variance : undefined };
+}
+
+/** The squared deviations of viewers from the mean of their cohort. @param value of all cohorts */
+function squaredDeviations(sums: VariantSums, value: number): number {
+  const { viewers, sum, sum_squares, weight_sum, weight_squares, cross_sum } = sums;
+  if (weight_sum === undefined || weight_squares === undefined || cross_sum === undefined)
+    return sum_squares - sum ** 2 / viewers;
+  const squares = sum_squares - 2 * value * cross_sum + value * value * weight_squares;
+  return squares - (sum - value * weight_sum) ** 2 / viewers;
 }
 
 /**
@@ -59,7 +72,7 @@ function varianceOf(
  * @param confidence such as 0.95
  */
 export function rateOf(sums: VariantSums, confidence: number): Rate {
-  const { value, variance } = estimateOf(sums) ?? {};
+  const { value, variance } = estimateOf([{ sums, weight: 1 }]) ?? {};
   if (value === undefined) return { value: null, ci_low: null, ci_high: null };
   if (variance === undefined) return { value, ci_low: null, ci_high: null };
   const margin = normalQuantile((1 + confidence) / 2) * Math.sqrt(variance);

@@ -93,12 +93,17 @@ export const configRoutes = [
       id: 'changeFeed',
       summary: 'Change a saved feed',
       description:
-        'The change takes effect on the next feed request. Only the owner may change a feed. The plugins and feeds that it refers to are checked again when `config` or `endpoint` changes; they may have been removed since.',
+        'The change takes effect on the next feed request. Running experiments go on with the revision that they began with, and `warnings` names them. Only the owner may change a feed. The plugins and feeds that it refers to are checked again when `config` or `endpoint` changes; they may have been removed since.',
       errors: ['not_found', 'quota_exceeded', 'rkey_taken', 'revision_mismatch', 'store_unavailable'],
     },
     async handle({ service, principal, body: { config_id, fields }, query: { merge }, precondition }) {
       const saved = await service.saved_feeds.change(principal, config_id, fields, precondition, merge);
-      return savedAnswer('updated', saved);
+      return savedAnswer(
+        'updated',
+        saved,
+        [],
+        service.experiments.served.pinWarnings(saved.feed, principal.account),
+      );
     },
   }),
   route('DELETE', CONFIG_PATH, {
@@ -139,9 +144,14 @@ export function feedAnswer({
 }
 
 /** The answer to a change of a feed. */
-export function savedAnswer(done: string, { feed, warnings }: Saved, more_warnings: readonly string[] = []) {
+export function savedAnswer(
+  done: string,
+  { feed, warnings }: Saved,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+) {
   const message = `feed '${feed.feed_id}' ${done}`;
-  return { message, data: feedAnswer(feed), ...warned([...more_warnings, ...warnings]) };
+  return { message, data: feedAnswer(feed), ...warned([...before, ...warnings, ...after]) };
 }
 
 /** A warning for an id that was sent with a new feed: the service assigns ids. */

@@ -129,7 +129,13 @@ export const revisionRoutes = [
       errors: ['invalid_value', 'not_found', 'quota_exceeded', 'rkey_taken', 'store_unavailable'],
     },
     async handle({ service, principal, query: { config_id } }) {
-      return savedAnswer('restored', await service.saved_feeds.undelete(principal, config_id));
+      const saved = await service.saved_feeds.undelete(principal, config_id);
+      return savedAnswer(
+        'restored',
+        saved,
+        [],
+        service.experiments.served.pinWarnings(saved.feed, principal.account),
+      );
     },
   }),
 ];

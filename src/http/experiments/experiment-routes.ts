@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Text } from '../../answer/schema-parts.ts';
 import type { Experiment } from '../../experiments/experiments.ts';
-import { CHANGED_EXPERIMENT, NEW_EXPERIMENT } from '../../experiments/form.ts';
+import { CHANGED_EXPERIMENT, NEW_EXPERIMENT, NewExperimentBody } from '../../experiments/form.ts';
 import { type Results, readResults, resultsOfPeriod } from '../../experiments/results.ts';
 import { viewersCsv } from '../../experiments/viewers-csv.ts';
 import { LIMITS } from '../../limits.ts';
@@ -50,7 +50,7 @@ export const experimentRoutes = [
       (given, { service, principal: { account } }: Keyed) => {
         const { feed_id } = objectIn(given);
         if (typeof feed_id === 'string') service.experiments.requireFree(feed_id, account);
-        return checkedBody(objectOf(NEW_EXPERIMENT), given);
+        return checkedBody(NewExperimentBody, given);
       },
     ),
     answer: revised(SavedExperimentSchema, 201),
@@ -58,7 +58,7 @@ export const experimentRoutes = [
       ...DOCS,
       id: 'createExperiment',
       summary: 'Start an experiment',
-      description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type. Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. A feed has at most one running experiment. An account has at most ${LIMITS.experiments_max} experiments, of which at most ${LIMITS.experiments_running_max} run at a time; of all accounts, ${LIMITS.experiments_running_in_all_max}.`,
+      description: `Splits the viewers of a saved feed over variants, each a saved feed of the same type, or interleaves two of them on each page (\`method\`). Which variant a viewer gets depends only on their id and the experiment. Viewers without an id get the feed unchanged. Variants serve the revisions that their feeds have now, until \`repin\` takes later ones. A feed has at most one running experiment. An account has at most ${LIMITS.experiments_max} experiments, of which at most ${LIMITS.experiments_running_max} run at a time; of all accounts, ${LIMITS.experiments_running_in_all_max}.`,
       errors: ['experiment_running', 'not_found', 'quota_exceeded', 'store_unavailable'],
     },
     async handle({ service, principal, body, warnings }) {
@@ -112,12 +112,12 @@ export const experimentRoutes = [
       id: 'changeExperiment',
       summary: 'Change, stop or start an experiment',
       description:
-        'Changes the name, the percents or the status. Other percents begin a new period, since viewers may get another variant, and so does starting a stopped experiment. The results of a period that has ended are stored and never change. A request that changes nothing is answered as usual and stores nothing, so the revision stays.',
+        'Changes the name, the percents or the status. A variant whose percent grows takes only viewers who are in no variant, and one whose percent shrinks gives some back. `repin` takes the current revisions of the feeds and begins a new period, and so does starting a stopped experiment. The results of a period that has ended are stored and never change. A request that changes nothing is answered as usual and stores nothing, so the revision stays.',
       errors: ['experiment_running', 'not_found', 'quota_exceeded', 'revision_mismatch', 'store_unavailable'],
     },
     async handle({ service, principal, params: { id }, body, warnings, precondition }) {
       const saved = await service.experiments.change(principal, id, body, precondition);
-      return savedAnswer('updated', saved, warnings);
+      return savedAnswer('updated', saved, [...warnings, ...saved.warnings]);
     },
   }),
   route('DELETE', `${PATH}/:id`, {
@@ -159,15 +159,18 @@ export const experimentRoutes = [
 ];
 
 function wireForm({ number, content }: Experiment) {
-  const { name, feed_id, variants, metric, attribution_hours, status, period, revision } = content;
+  const { name, feed_id, method, variants, metric, attribution_hours, status, pinned, period, revision } =
+    content;
   return {
     experiment_id: experimentId(number),
     name,
     feed_id,
-    variants: variants.map(({ arm: _, ...variant }) => variant),
+    method,
+    variants: variants.map(({ name, feed_id, percent }) => ({ name, feed_id, percent })),
     metric,
     attribution_hours,
     status,
+    ...(status === 'running' ? { pinned } : {}),
     period,
     period_started_at: Math.floor(content.period_started_at),
     revision,

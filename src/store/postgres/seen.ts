@@ -54,14 +54,6 @@ export async function writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]
   ]);
   const replace = sql`on conflict (viewer, part) do update
     set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content`;
-  const pages = writes.flatMap(({ viewer, counted }) =>
-    counted ? [{ viewer, ...counted, is_short: storedLength(counted) }] : [],
-  );
-  const counted = sql.join([
-    texts(pages.map(({ viewer }) => viewer)),
-    texts(pages.map(({ items }) => bytesOf(items).toBase64())),
-    ...(['arm', 'timestamp', 'is_short'] as const).map((name) => numbers(pages.map((page) => page[name]))),
-  ]);
   const { rows } = await sql<{ viewer: string }>`
     with given as (
       select decode(viewer, 'hex') as viewer, decode(content, 'base64') as content, built_from, number, updated_at
@@ -81,12 +73,29 @@ export async function writeSeen(db: Kysely<Tables>, writes: readonly SeenWrite[]
       from rows from (${moved}) as given (viewer, content, part)
       join written on written.viewer = decode(given.viewer, 'hex')
       ${replace}
-    ), counted as (
-      insert into experiment_pages (arm, viewer, number, timestamp, is_short, items, teams)
-      select arm, written.viewer, number, timestamp, is_short, decode(items, 'base64'), ''
-      from rows from (${counted}) as given (viewer, items, arm, timestamp, is_short)
-      join written on written.viewer = decode(given.viewer, 'hex')
-    )
+    )${countedPages(writes)}
     select encode(viewer, 'hex') as viewer from written`.execute(db);
   return rows.map(({ viewer }) => viewer);
+}
+
+/** Stores what experiments count. An upgrade, which stores none of it, moves rows before the table has all columns. */
+function countedPages(writes: readonly SeenWrite[]): RawBuilder<unknown> {
+  const pages = writes.flatMap(({ viewer, counted }) =>
+    counted ? [{ viewer, ...counted, is_short: storedLength(counted) }] : [],
+  );
+  if (pages.length === 0) return sql``;
+  const counted = sql.join([
+    texts(pages.map(({ viewer }) => viewer)),
+    texts(pages.map(({ items }) => bytesOf(items).toBase64())),
+    texts(pages.map(({ teams }) => teams.toBase64())),
+    ...(['arm', 'timestamp', 'is_short', 'point'] as const).map((name) =>
+      numbers(pages.map((page) => page[name])),
+    ),
+  ]);
+  return sql`, counted as (
+      insert into experiment_pages (arm, viewer, number, timestamp, is_short, items, teams, point)
+      select arm, written.viewer, number, timestamp, is_short, decode(items, 'base64'), decode(teams, 'base64'), point
+      from rows from (${counted}) as given (viewer, items, teams, arm, timestamp, is_short, point)
+      join written on written.viewer = decode(given.viewer, 'hex')
+    )`;
 }

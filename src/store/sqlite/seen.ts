@@ -16,8 +16,8 @@ const PART = `insert into seen (viewer, part, number, updated_at, content) value
   on conflict (viewer, part) do update
     set number = excluded.number, updated_at = excluded.updated_at, content = excluded.content`;
 
-const COUNTED = `insert into experiment_pages (arm, viewer, number, timestamp, is_short, items, teams)
-  values (?1, ?2, ?3, ?4, ?5, ?6, x'')`;
+const COUNTED = `insert into experiment_pages (arm, viewer, number, timestamp, is_short, items, teams, point)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
 
 /** See `Reading`. */
 export function seenSince(json: string): RawBuilder<unknown> {
@@ -34,7 +34,6 @@ export function seenSince(json: string): RawBuilder<unknown> {
 export function writeSeen(database: Database, writes: readonly SeenWrite[]): string[] {
   const head = database.query<unknown, SQLQueryBindings[]>(HEAD);
   const further = database.query<unknown, SQLQueryBindings[]>(PART);
-  const countedPage = database.query<unknown, SQLQueryBindings[]>(COUNTED);
   const written: string[] = [];
   for (const { viewer, built_from, number, updated_at, content, parts, counted } of writes) {
     const hash = Uint8Array.fromHex(viewer);
@@ -42,8 +41,11 @@ export function writeSeen(database: Database, writes: readonly SeenWrite[]): str
     written.push(viewer);
     for (const part of parts) further.run(hash, part.part, number, updated_at, part.content);
     if (counted === undefined) continue;
-    const { arm, timestamp, items } = counted;
-    countedPage.run(arm, hash, number, timestamp, storedLength(counted), bytesOf(items));
+    const { arm, timestamp, items, teams, point } = counted;
+    // An upgrade moves rows before the table has all of its columns.
+    database
+      .query<unknown, SQLQueryBindings[]>(COUNTED)
+      .run(arm, hash, number, timestamp, storedLength(counted), bytesOf(items), teams, point);
   }
   return written;
 }

@@ -28,8 +28,8 @@ describe('the sequential test', () => {
     },
   ])('has the published interval and p-value (N = $tuning)', (example) => {
     const { control, treatment, tuning, lift, sd, low, high, p_value } = example;
-    const before = estimateOf(control) ?? { value: 0 };
-    const after = estimateOf(treatment) ?? { value: 0 };
+    const before = estimateOf([{ sums: control, weight: 1 }]) ?? { value: 0 };
+    const after = estimateOf([{ sums: treatment, weight: 1 }]) ?? { value: 0 };
     const ratio = after.value / before.value;
     const relative = (before.variance ?? 0) / before.value ** 2 + (after.variance ?? 0) / after.value ** 2;
     const variance = relative * ratio ** 2;
@@ -119,7 +119,7 @@ describe('simulated experiments, looked at daily', () => {
       treatment.day(NEW_A_DAY);
       const sums = [of(control), of(treatment)] as const;
       if (compareVariants(...sums).decided) decided.sequential = true;
-      const [before, after] = sums.map((one) => estimateOf(one) ?? { value: 0 });
+      const [before, after] = sums.map((one) => estimateOf([{ sums: one, weight: 1 }]) ?? { value: 0 });
       const error = Math.sqrt((before.variance ?? 0) + (after.variance ?? 0));
       if (Math.abs(after.value - before.value) > 1.96 * error) decided.one_look = true;
     }

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../../src/clock.ts';
 import { sampleRatio } from '../../../src/experiments/statistics/sample-ratio.ts';
 
+const ratioOf = (counts: readonly number[], shares: readonly number[]) => sampleRatio([{ counts, shares }]);
+
 describe('the check of the sample ratio', () => {
   test.each<[string, number[], number[], number, boolean]>([
     // Kohavi, Tang and Xu, "Trustworthy Online Controlled Experiments" (2020), chapter 3: p = 1.8e-6.
@@ -13,13 +15,13 @@ describe('the check of the sample ratio', () => {
     // R: chisq.test(c(5100, 2400, 2500), p = c(50, 25, 25) / 100): X-squared = 6, df = 2.
     ['R, three variants', [5_100, 2_400, 2_500], [50, 25, 25], 0.04978707, true],
   ])('finds the published p-value (%s)', (_, counts, percents, p_value, ok) => {
-    const result = sampleRatio(counts, percents);
+    const result = ratioOf(counts, percents);
     expect((result.p_value ?? 0) / p_value).toBeCloseTo(1, 1);
     expect(result.ok).toBe(ok);
   });
 
   test('takes percents that leave most viewers outside', () => {
-    expect(sampleRatio([100, 110], [1, 1])).toEqual(sampleRatio([100, 110], [50, 50]));
+    expect(ratioOf([100, 110], [1, 1])).toEqual(ratioOf([100, 110], [50, 50]));
   });
 
   test.each<[string, number[], number[]]>([
@@ -28,11 +30,22 @@ describe('the check of the sample ratio', () => {
     ['too few viewers of a small variant', [96, 0], [96, 4]],
     ['only one variant with a percent', [300, 0], [50, 0]],
   ])('says nothing about %s', (_, counts, percents) => {
-    expect(sampleRatio(counts, percents)).toEqual({ p_value: null, ok: true });
+    expect(ratioOf(counts, percents)).toEqual({ p_value: null, ok: true });
   });
 
   test('fails when a variant without a percent has viewers', () => {
-    expect(sampleRatio([300, 2], [50, 0])).toEqual({ p_value: 0, ok: false });
+    expect(ratioOf([300, 2], [50, 0])).toEqual({ p_value: 0, ok: false });
+  });
+
+  test('adds up the statistics of groups whose shares were in force at different times', () => {
+    const [first, second] = [
+      { counts: [5_100, 2_400, 2_500], shares: [50, 25, 25] },
+      { counts: [60, 0, 40], shares: [1, 0, 1] },
+    ];
+    const single = { counts: [300, 0, 0], shares: [9, 0, 0] };
+    // R: pchisq(6 + 4, df = 3, lower.tail = FALSE).
+    expect(sampleRatio([first, single, second]).p_value).toBeCloseTo(0.01856614, 8);
+    expect(sampleRatio([single])).toEqual({ p_value: null, ok: true });
   });
 
   test('fails when one viewer of seven is lost in one variant, and seldom by chance', () => {
@@ -44,9 +57,9 @@ describe('the check of the sample ratio', () => {
         const at = random();
         counts[at < 0.5 ? 0 : at < 0.75 ? 1 : 2]++;
       }
-      if (!sampleRatio(counts, [50, 25, 25]).ok) false_alarms++;
+      if (!ratioOf(counts, [50, 25, 25]).ok) false_alarms++;
       counts[1] = Math.round((counts[1] * 6) / 7);
-      if (!sampleRatio(counts, [50, 25, 25]).ok) found++;
+      if (!ratioOf(counts, [50, 25, 25]).ok) found++;
     }
     expect(false_alarms).toBeLessThanOrEqual(2);
     expect(found).toBeGreaterThan(190);

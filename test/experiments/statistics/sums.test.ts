@@ -74,7 +74,9 @@ test('the variance of a ratio by the delta method is that of viewers drawn again
   const draws = Array.from({ length: 2_000 }, () => viewers.drawnAgain());
   const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;
   const variance = draws.reduce((sum, draw) => sum + (draw - mean) ** 2, 0) / (draws.length - 1);
-  const { value, variance: by_formula = 0 } = estimateOf(viewers.ratios) ?? { value: 0 };
+  const { value, variance: by_formula = 0 } = estimateOf([{ sums: viewers.ratios, weight: 1 }]) ?? {
+    value: 0,
+  };
   expect(value / mean).toBeCloseTo(1, 2);
   // 2,000 draws know a variance to about 3 %.
   expect(by_formula / variance).toBeGreaterThan(0.91);

@@ -1,3 +1,4 @@
+import { percent } from '../../ui/texts.ts';
 import { type Comparison, liftText, METRICS } from './experiment.ts';
 
 /** The result of a comparison: `open` is not decided, `little` is not enough data for any test. */
@@ -29,6 +30,19 @@ function differenceText({ metric, lift }: Comparison, control: string): string {
   if (lift === null || lift === 0) return `as many ${noun} as ${control}`;
   const amount = liftText(Math.abs(lift)).replace('+', '');
   return `${amount} ${lift < 0 ? 'fewer' : 'more'} ${noun} than ${control}`;
+}
+
+/** The result of a comparison of interleaved variants as a sentence: `newer first gets 62% of likes, and control 38%.` */
+export function creditConclusionOf(comparison: Comparison, control: string): string {
+  const { variant, metric, lift, ci_low, ci_high } = comparison;
+  const verdict = verdictOf(comparison);
+  if (lift === null || verdict === 'little') return `${variant} and ${control} cannot be compared yet.`;
+  const shareOf = (end: number | null): string => percent((1 + (end ?? 0)) / 2);
+  const acts = METRICS[metric].title.replace(' per viewer', '').toLowerCase();
+  const has = `${variant} gets ${shareOf(lift)} of ${acts} on posts of either team, and ${control} ${shareOf(-lift)}`;
+  const range = `${shareOf(ci_low)} and ${shareOf(ci_high)}`;
+  if (verdict === 'open') return `${has} so far. Its true share may be anywhere between ${range}.`;
+  return `${has}. Its true share is likely between ${range}; chance alone hardly explains it.`;
 }
 
 /** The result of a comparison as a sentence. */

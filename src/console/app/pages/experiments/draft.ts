@@ -3,7 +3,7 @@ import { LIMITS } from '../../../../limits.ts';
 import { goTo } from '../../router.ts';
 import { api } from '../../session.ts';
 import { useSubmit } from '../../ui/form.tsx';
-import type { Metric } from './experiment.ts';
+import { CREDIT_METRICS, type Method, type Metric } from './experiment.ts';
 
 export interface DraftVariant {
   /** Tells rows apart. */
@@ -17,6 +17,7 @@ export interface DraftVariant {
 interface Draft {
   name: string;
   feed_id: string;
+  method: Method;
   metric: Metric;
   attribution_hours?: number;
   variants: readonly DraftVariant[];
@@ -28,6 +29,7 @@ export const NO_FEED = '';
 const NEW: Draft = {
   name: '',
   feed_id: NO_FEED,
+  method: 'split',
   metric: 'interactions',
   attribution_hours: LIMITS.attribution_hours_default,
   variants: [
@@ -52,6 +54,12 @@ export function useDraft(first_feed_id: string) {
   });
   return {
     ...{ draft: draft.value, create: submit, change, ...sending },
+    /** Two variants can be interleaved, and compared by acts alone. */
+    chooseMethod: (method: Method): void => {
+      const { variants, metric } = draft.value;
+      const interleaved = { variants: variants.slice(0, 2), metric: creditMetric(metric) };
+      change({ method, ...(method === 'interleaving' ? interleaved : {}) });
+    },
     /** The variants' feeds may be of another type, so they are chosen again. */
     chooseFeed: (feed_id: string): void =>
       change({ feed_id, variants: draft.value.variants.map((one) => ({ ...one, feed_id: undefined })) }),
@@ -66,13 +74,18 @@ export function useDraft(first_feed_id: string) {
   };
 }
 
-function bodyOf({ name, feed_id, variants, ...rest }: Draft) {
+function creditMetric(metric: Metric): Metric {
+  return CREDIT_METRICS.includes(metric) ? metric : NEW.metric;
+}
+
+/** Interleaved variants have all viewers; fewer by a change of the percents. */
+function bodyOf({ name, feed_id, method, variants, ...rest }: Draft) {
   return {
-    ...{ ...rest, name: name.trim(), feed_id },
+    ...{ ...rest, name: name.trim(), feed_id, method },
     variants: variants.map((one) => ({
       name: one.name.trim(),
       feed_id: one.feed_id ?? feed_id,
-      percent: one.percent ?? 0,
+      ...(method === 'split' ? { percent: one.percent ?? 0 } : {}),
     })),
   };
 }

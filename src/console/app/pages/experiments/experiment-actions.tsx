@@ -25,9 +25,15 @@ interface Question {
 const QUESTIONS = {
   percents: {
     title: 'Change percents',
+    action: 'Change',
+    kind: 'primary',
+    text: 'Counting goes on. A variant that grows gets only viewers who have none, and one that shrinks gives some back. Let all variants grow at once: viewers who joined at different times are not compared.',
+  },
+  repin: {
+    title: 'Take the current feeds',
     action: 'Begin a new period',
     kind: 'primary',
-    text: 'A new period begins: some viewers change their variant, and counting starts again. The results so far stay as a period of their own.',
+    text: 'The variants show their feeds as they are now. Viewers keep their variants, and counting starts again. The results so far stay as a period of their own.',
   },
   stop: {
     title: 'Stop this experiment',
@@ -64,6 +70,7 @@ export function ExperimentActions(props: { experiment: Experiment; onChange: () 
       {status === 'running' ? (
         <>
           <Button onClick={() => setAsked('percents')}>Change percents</Button>
+          <Button onClick={() => setAsked('repin')}>Take the current feeds</Button>
           <Button kind="danger" onClick={() => setAsked('stop')}>
             Stop
           </Button>
@@ -104,26 +111,30 @@ function Window(props: {
   const { text, ...question }: Question = QUESTIONS[asked];
   const variants = useSignal<readonly { name: string; percent?: number }[]>(experiment.variants);
   const percents = variants.value.map(({ percent = 0 }) => percent);
+  const is_shared = experiment.method === 'interleaving';
   const path = { id: experiment.experiment_id };
   const patch = async (body: BodyOf<'PATCH', '/api/experiments/{id}'>, message: string): Promise<void> => {
-    await api().call('PATCH', '/api/experiments/{id}', { path, body });
+    const { warnings = [] } = await api().call('PATCH', '/api/experiments/{id}', { path, body });
     onClose();
-    tell(message);
+    tell([message, ...warnings].join('. '));
     onChange();
   };
   const work = async (): Promise<void> => {
     if (asked === 'stop') return patch({ status: 'stopped' }, 'The experiment is stopped');
     if (asked === 'start') return patch({ status: 'running' }, 'The experiment runs again');
+    if (asked === 'repin') return patch({ repin: true }, 'A new period has begun');
     if (asked === 'percents') {
       const changed = variants.value.map(({ name, percent = 0 }) => ({ name, percent }));
-      return patch({ variants: changed }, 'A new period has begun');
+      return patch({ variants: changed }, 'The percents are changed');
     }
     await api().call('DELETE', '/api/experiments/{id}', { path });
     tell(`Deleted ${experiment.name}`);
     goTo(['experiments']);
   };
   const change = (changed: string, percent: number | undefined): void => {
-    variants.value = variants.value.map((one) => (one.name === changed ? { name: changed, percent } : one));
+    variants.value = variants.value.map((one) =>
+      one.name === changed || is_shared ? { name: one.name, percent } : one,
+    );
   };
   return (
     <Confirm
@@ -133,17 +144,20 @@ function Window(props: {
           ? undefined
           : ({ faultAt, error }) => (
               <>
-                {variants.value.map(({ name, percent }, index) => (
+                {variants.value.slice(0, is_shared ? 1 : undefined).map(({ name, percent }, index) => (
                   <NumberField
                     key={name}
-                    label={name}
+                    label={is_shared ? 'Viewers with both variants, percent' : name}
                     error={faultAt(`/variants/${index}/percent`)}
                     {...PERCENT}
                     value={percent}
                     onChange={(next) => change(name, next)}
                   />
                 ))}
-                <RestText percents={percents} fault={faultAt('/variants') ?? error} />
+                <RestText
+                  percents={is_shared ? percents.slice(0, 1) : percents}
+                  fault={faultAt('/variants') ?? error}
+                />
               </>
             )
       }

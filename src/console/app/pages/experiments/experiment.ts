@@ -5,6 +5,7 @@ export type Experiment = AnswerOf<'GET', '/api/experiments/{id}'>['data'];
 export type Results = Experiment['results'];
 export type Comparison = Results['comparison'][number];
 export type Metric = Experiment['metric'];
+export type Method = Experiment['method'];
 
 /** How a metric is called, and how its values are read. */
 interface MetricText {
@@ -55,6 +56,17 @@ export const METRICS: Readonly<Record<Metric, MetricText>> = {
     is_harm: true,
   },
 };
+
+/** Metrics by which interleaved variants are compared. */
+export const CREDIT_METRICS: readonly Metric[] = [
+  ...(['interactions', 'like', 'comment', 'share', 'bookmark', 'view', 'hide', 'report'] as const),
+];
+
+/** How a metric of a method is called. Acts on interleaved pages count per page. */
+export function titleOf(metric: Metric, method: Method): string {
+  const { title } = METRICS[metric];
+  return method === 'interleaving' ? title.replace('per viewer', 'per page') : title;
+}
 
 const RATE = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const LIFT = new Intl.NumberFormat('en', {

@@ -7,16 +7,18 @@ import { IntervalChart } from '../../ui/interval-chart.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { whole } from '../../ui/texts.ts';
-import { conclusionOf, VERDICTS, verdictOf } from './conclusions.ts';
+import { conclusionOf, creditConclusionOf, VERDICTS, verdictOf } from './conclusions.ts';
 import {
   type Experiment,
   intervalText,
   liftText,
   METRICS,
+  type Method,
   percentText,
   pValueSentence,
   type Results,
   rateText,
+  titleOf,
 } from './experiment.ts';
 import { ComparisonTable } from './tables.tsx';
 
@@ -41,10 +43,11 @@ function countsOf({ variants, period }: Experiment, results: Results): Column<Va
 export function SampleRatio(props: {
   experiment: Experiment;
   results: Results;
+  check: NonNullable<Results['sample_ratio']>;
   children: ComponentChildren;
 }) {
-  const { experiment, results, children } = props;
-  const { p_value, ok } = results.sample_ratio;
+  const { experiment, results, check, children } = props;
+  const { p_value, ok } = check;
   return (
     <Section kind={ok ? 'card' : 'card mismatch'} title="Are the groups comparable?">
       <p class={ok ? 'state good' : 'state warn'} role={ok ? undefined : 'alert'}>
@@ -64,14 +67,29 @@ export function SampleRatio(props: {
             <li>a program that caches pages, or asks some viewers' feed by another id;</li>
             <li>bots that land in one variant.</li>
           </ul>
-          <p>
-            Mend the cause, then change the percents or start again: a new period begins without these
-            viewers.
-          </p>
+          <p>Mend the cause, then take the current feeds: a new period begins and counts from nothing.</p>
         </>
       )}
       <Table columns={countsOf(experiment, results)} rows={results.variants} keyOf={({ name }) => name} />
       {children}
+    </Section>
+  );
+}
+
+/** What both teams of interleaved pages have shown. */
+export function Teams({ results }: { results: Results }) {
+  const columns: Column<Variant>[] = [
+    { title: 'Variant', kind: 'name', cell: ({ name }) => name },
+    { title: 'Posts shown', kind: 'number', cell: ({ impressions }) => whole(impressions) },
+  ];
+  const [{ viewers, pages }] = results.variants;
+  return (
+    <Section kind="card" title="What was shown">
+      <p>
+        {whole(viewers)} viewers saw {whole(pages)} pages with posts of both variants, which chose them in
+        turns.
+      </p>
+      <Table columns={columns} rows={results.variants} keyOf={({ name }) => name} />
     </Section>
   );
 }
@@ -85,7 +103,10 @@ function headlineOf(p_value: number | null): string {
 export function Result({ experiment, results }: { experiment: Experiment; results: Results }) {
   const control = results.variants[0].name;
   const comparisons = results.comparison.filter(({ metric }) => metric === results.metric);
-  const { title } = METRICS[results.metric];
+  const { method } = experiment;
+  const title = titleOf(results.metric, method);
+  const is_credit = method === 'interleaving';
+  const conclude = is_credit ? creditConclusionOf : conclusionOf;
   const feedOf = (variant: string) => experiment.variants.find(({ name }) => name === variant)?.feed_id;
   return (
     <Section kind="card" title={`Result: ${title.toLowerCase()}`}>
@@ -97,7 +118,7 @@ export function Result({ experiment, results }: { experiment: Experiment; result
             <h3>
               {comparison.variant}: <span class="finding">{VERDICTS[verdict].text.toLowerCase()}</span>
             </h3>
-            <p>{conclusionOf(comparison, control)}</p>
+            <p>{conclude(comparison, control)}</p>
             <p>
               {VERDICTS[verdict].next}{' '}
               {right !== undefined && right !== left && (
@@ -118,6 +139,12 @@ export function Result({ experiment, results }: { experiment: Experiment; result
         first_colour={1}
       />
       <ComparisonTable comparisons={comparisons} />
+      {is_credit && (
+        <p class="help">
+          The difference of the acts that both variants get, as a share of all: 0% if they get as many, and
+          +20% if there are 60 and 40 of 100.
+        </p>
+      )}
       <p class="help">
         These intervals and p-values stay valid however often you look, and are corrected for the number of
         variants.
@@ -180,9 +207,11 @@ export function Guardrails({ results }: { results: Results }) {
 }
 
 /** The rates of any metric. */
-export function Rates({ results, has_comparison }: { results: Results; has_comparison: boolean }) {
+export function Rates(props: { results: Results; method: Method; has_comparison: boolean }) {
+  const { results, method, has_comparison } = props;
   const [metric, setMetric] = useState(results.metric);
-  const { title, help } = METRICS[metric];
+  const { help } = METRICS[metric];
+  const title = titleOf(metric, method);
   const rows = results.variants.map(({ name, rates, latency }) => {
     const rate = rates.find((one) => one.metric === metric);
     const { value = null, ci_low = null, ci_high = null } = rate ?? {};
@@ -190,7 +219,7 @@ export function Rates({ results, has_comparison }: { results: Results; has_compa
   });
   const comparisons = results.comparison.filter((one) => one.metric === metric);
   const options = results.variants[0].rates.map((rate) => ({
-    ...{ value: rate.metric, text: METRICS[rate.metric].title },
+    ...{ value: rate.metric, text: titleOf(rate.metric, method) },
   }));
   const columns: Column<(typeof rows)[number]>[] = [
     { title: 'Variant', kind: 'name', cell: ({ name }) => name },

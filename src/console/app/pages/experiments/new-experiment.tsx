@@ -6,10 +6,10 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { feedOption, type SavedFeed, useFeeds } from '../../ui/feeds.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ErrorText, NumberField, SelectField, TextField } from '../../ui/inputs.tsx';
-import { Head } from '../../ui/layout.tsx';
+import { Head, Section } from '../../ui/layout.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { type DraftForm, NO_FEED, useDraft } from './draft.ts';
-import { METRICS, type Metric } from './experiment.ts';
+import { CREDIT_METRICS, METRICS, type Method, type Metric } from './experiment.ts';
 import { type LiftColumn, neededText, ViewersNeeded } from './tables.tsx';
 import { PERCENT, VariantRows } from './variant-rows.tsx';
 
@@ -86,6 +86,7 @@ function ExperimentForm({ feeds }: { feeds: readonly SavedFeed[] }) {
     <Form class="new-experiment" onSubmit={create}>
       <div class="parts">
         <NameAndFeed feeds={feeds} form={form} />
+        <MethodField form={form} />
         {draft.feed_id !== NO_FEED && <VariantRows feeds={feeds} form={form} />}
         <Counted form={form} />
         <ErrorText text={error} />
@@ -96,8 +97,51 @@ function ExperimentForm({ feeds }: { feeds: readonly SavedFeed[] }) {
           <ButtonLink href={linkTo(['experiments'])}>Cancel</ButtonLink>
         </div>
       </div>
-      <Plan metric={draft.metric} percents={draft.variants.map(({ percent = 0 }) => percent)} />
+      {draft.method === 'split' ? (
+        <Plan metric={draft.metric} percents={draft.variants.map(({ percent = 0 }) => percent)} />
+      ) : (
+        <InterleavingPlan />
+      )}
     </Form>
+  );
+}
+
+const METHODS = [
+  { value: 'split', text: 'Split: each viewer gets one variant' },
+  { value: 'interleaving', text: 'Interleaving: each page has posts of both' },
+] as const satisfies readonly { value: Method; text: string }[];
+
+const METHOD_HELP: Readonly<Record<Method, string>> = {
+  split: 'Measures anything, also whether viewers come back. Needs many viewers.',
+  interleaving: 'Compares which of two feeds chooses the posts that people act on. Needs far fewer viewers.',
+};
+
+function MethodField({ form: { draft, chooseMethod, faultAt } }: { form: DraftForm }) {
+  return (
+    <SelectField<Method>
+      label="Method"
+      help={METHOD_HELP[draft.method]}
+      error={faultAt('/method')}
+      value={draft.method}
+      onChange={chooseMethod}
+      options={METHODS}
+    />
+  );
+}
+
+function InterleavingPlan() {
+  return (
+    <Section kind="card" title="How many viewers are needed">
+      <p>
+        Often a tenth of those that a split needs: each viewer compares both feeds, so it does not matter how
+        much each of them does.
+      </p>
+      <p class="help">
+        Both feeds choose posts in turns, and a post counts for the feed that chose it. Promotions, diversity
+        and fallbacks of the page are those of the control. Interleaving does not tell whether people come
+        back, or do more in all: try a winner with a split, too.
+      </p>
+    </Section>
   );
 }
 
@@ -136,7 +180,11 @@ function Counted({ form: { draft, change, faultAt } }: { form: DraftForm }) {
         error={faultAt('/metric')}
         value={draft.metric}
         onChange={(metric) => change({ metric })}
-        options={METRIC_OPTIONS}
+        options={
+          draft.method === 'split'
+            ? METRIC_OPTIONS
+            : METRIC_OPTIONS.filter(({ value }) => CREDIT_METRICS.includes(value))
+        }
       />
       <NumberField
         label="Hours in which an interaction counts"

@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<string, (line: Line) => string | number | boolean
   lift_ci_high: ({ compared }) => compared?.ci_high,
   p_value_sequential: ({ compared }) => compared?.p_value_sequential,
   decided: ({ compared }) => compared?.decided,
-  sample_ratio_ok: ({ results }) => results.sample_ratio.ok,
+  sample_ratio_ok: ({ results }) => results.sample_ratio?.ok,
 };
 
 /** The results of all periods: a line for each variant and metric. */

@@ -31,14 +31,18 @@ export function VariantRows({ feeds, form }: { feeds: readonly SavedFeed[]; form
           All variants show the same feed, so there is nothing to compare. Choose the feed to try.
         </p>
       )}
-      <div class="row">
-        <RestText percents={variants.map((one) => one.percent ?? 0)} fault={faultAt('/variants')} />
-        {variants.length < LIMITS.experiment_variants_max && (
-          <Button icon="plus" onClick={addVariant}>
-            Add a variant
-          </Button>
-        )}
-      </div>
+      {draft.method === 'split' ? (
+        <div class="row">
+          <RestText percents={variants.map((one) => one.percent ?? 0)} fault={faultAt('/variants')} />
+          {variants.length < LIMITS.experiment_variants_max && (
+            <Button icon="plus" onClick={addVariant}>
+              Add a variant
+            </Button>
+          )}
+        </div>
+      ) : (
+        <ErrorText text={faultAt('/variants')} />
+      )}
     </fieldset>
   );
 }
@@ -68,7 +72,9 @@ function VariantRow(props: {
         onChange={(next) => shows.onChange(next === ITSELF ? undefined : next)}
         options={[{ value: ITSELF, text: 'the feed itself' }, ...others.map(feedOption)]}
       />
-      <NumberField label="Percent" value={percent} {...PERCENT} {...of('percent')} />
+      {form.draft.method === 'split' && (
+        <NumberField label="Percent" value={percent} {...PERCENT} {...of('percent')} />
+      )}
       {index > 1 && (
         <Button kind="quiet" icon="close" label={`Remove ${name}`} onClick={() => form.removeVariant(row)} />
       )}

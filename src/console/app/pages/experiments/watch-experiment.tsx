@@ -2,20 +2,22 @@ import { useState } from 'preact/hooks';
 import { spreadOfRate } from '../../../../experiments/statistics/power.ts';
 import { linkTo, place, replaceQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
-import { Status } from '../../ui/feeds.tsx';
+import { Status, useFeeds } from '../../ui/feeds.tsx';
 import { SelectField } from '../../ui/inputs.tsx';
 import { Facts, Head, Section } from '../../ui/layout.tsx';
 import { useAnswer } from '../../ui/resource.ts';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty, Loaded, Notes } from '../../ui/states.tsx';
 import { sum, whole } from '../../ui/texts.ts';
 import { Ago } from '../../ui/time.tsx';
-import { type Experiment, METRICS, percentText, type Results } from './experiment.ts';
+import { type Experiment, percentText, type Results, titleOf } from './experiment.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
-import { Guardrails, Rates, Result, SampleRatio } from './findings.tsx';
+import { Guardrails, Rates, Result, SampleRatio, Teams } from './findings.tsx';
 import { neededText, ViewersNeeded } from './tables.tsx';
 
-function viewersOf({ variants }: Results): number {
-  return sum(variants.map(({ viewers }) => viewers));
+/** Interleaved variants have the same viewers. */
+function viewersOf({ method }: Pick<Experiment, 'method'>, { variants }: Results): number {
+  const all = variants.map(({ viewers }) => viewers);
+  return method === 'interleaving' ? all[0] : sum(all);
 }
 
 /** How many viewers a running experiment needs, by what it has measured so far. */
@@ -24,9 +26,9 @@ function Needed({ experiment, results }: { experiment: Experiment; results: Resu
   const rate = rates.find(({ metric }) => metric === results.metric);
   const spread = rate && spreadOfRate(rate, viewers);
   const percents = experiment.variants.map(({ percent }) => percent);
-  if (spread === undefined || percents.includes(0)) return null;
+  if (spread === undefined || percents.includes(0) || experiment.method === 'interleaving') return null;
   const share_of_all = sum(percents) / 100;
-  const counted = viewersOf(results);
+  const counted = viewersOf(experiment, results);
   return (
     <ViewersNeeded
       percents={percents}
@@ -60,21 +62,21 @@ function periodText({ period, started_at, ended_at }: Results): string {
   return `${period}: ${DAY.format(started_at * 1000)} to ${end}`;
 }
 
-function Periods({ experiment_id, periods }: { experiment_id: string; periods: readonly Results[] }) {
+function Periods({ experiment, periods }: { experiment: Experiment; periods: readonly Results[] }) {
   if (periods.length < 2) return null;
   return (
     <Section
       kind="card"
       title="Periods"
-      help="Viewers may change their variant when percents change, so each period counts on its own. Do not add their numbers up."
+      help="The feeds changed in between, so each period counts on its own. Do not add their numbers up."
     >
       <ul class="periods">
         {periods.toReversed().map((one) => (
           <li key={one.period}>
-            <a href={linkTo(['experiments', experiment_id], { period: String(one.period) })}>
+            <a href={linkTo(['experiments', experiment.experiment_id], { period: String(one.period) })}>
               {periodText(one)}
             </a>{' '}
-            <small>{whole(viewersOf(one))} viewers</small>
+            <small>{whole(viewersOf(experiment, one))} viewers</small>
           </li>
         ))}
       </ul>
@@ -107,9 +109,10 @@ function Page(props: { experiment: Experiment; reload: () => void; is_loading: b
         <Button icon="refresh" label="Refresh" onClick={reload} />
         <ExperimentActions experiment={experiment} onChange={reload} />
       </Head>
+      <ChangedFeeds experiment={experiment} />
       <ShortFacts experiment={experiment} results={results} />
       {periods.length > 1 && <PeriodSelect periods={periods} chosen={results} />}
-      {viewersOf(results) === 0 ? (
+      {viewersOf(experiment, results) === 0 ? (
         <Empty title="No viewer has been counted yet">
           <p>
             Viewers count once posts of their page are recorded as seen: your program sends{' '}
@@ -119,21 +122,41 @@ function Page(props: { experiment: Experiment; reload: () => void; is_loading: b
       ) : (
         <Found experiment={experiment} results={results} />
       )}
-      <Periods experiment_id={experiment_id} periods={periods} />
+      <Periods experiment={experiment} periods={periods} />
     </div>
   );
 }
 
+/** A note for each feed that was changed after the period began. */
+function ChangedFeeds({ experiment: { pinned = {}, variants } }: { experiment: Experiment }) {
+  const feeds = useFeeds();
+  return (
+    <Notes kind="warn" title="Viewers of this experiment get feeds as they were">
+      {(feeds.data ?? []).flatMap(({ config_id, revision }) => {
+        const pin = pinned[config_id];
+        if (pin === undefined || pin === revision) return [];
+        const names = variants.flatMap((variant) => (variant.feed_id === config_id ? [variant.name] : []));
+        const link = <a href={linkTo(['feeds', config_id])}>{config_id}</a>;
+        const text = `${names.join(' and ')} ${names.length > 1 ? 'serve' : 'serves'} revision ${pin} of `;
+        return [
+          [text, link, `; the feed is at ${revision}. Take the current feeds to begin a new period with it.`],
+        ];
+      })}
+    </Notes>
+  );
+}
+
 function ShortFacts({ experiment, results }: { experiment: Experiment; results: Results }) {
-  const { feed_id, attribution_hours, variants } = experiment;
+  const { feed_id, attribution_hours, variants, method } = experiment;
   const { metric, started_at, ended_at } = results;
   return (
     <Facts
       facts={[
         ['Feed', <a href={linkTo(['feeds', feed_id])}>{feed_id}</a>],
-        ['Metric that decides', METRICS[metric].title],
+        ['Method', method],
+        ['Metric that decides', titleOf(metric, method)],
         [ended_at === undefined ? 'Running since' : 'Ended', <Ago at={ended_at ?? started_at} />],
-        ['Viewers counted', whole(viewersOf(results))],
+        ['Viewers counted', whole(viewersOf(experiment, results))],
         ['Variants', variants.length],
         ['Interactions count for', `${attribution_hours} hours`],
       ]}
@@ -146,7 +169,7 @@ function PeriodSelect({ periods, chosen }: { periods: readonly Results[]; chosen
   return (
     <SelectField
       label="Period"
-      help="Percents changed in between, so the periods are counted on their own."
+      help="The feeds changed in between, so the periods are counted on their own."
       value={String(chosen.period)}
       onChange={(period) => replaceQuery({ period: Number(period) === last.period ? undefined : period })}
       options={periods.toReversed().map((one) => ({ value: String(one.period), text: periodText(one) }))}
@@ -157,10 +180,20 @@ function PeriodSelect({ periods, chosen }: { periods: readonly Results[]; chosen
 /** The check first; what must not be compared is behind a warning. */
 function Found({ experiment, results }: { experiment: Experiment; results: Results }) {
   const [is_shown, setShown] = useState(false);
-  const { ok } = results.sample_ratio;
+  const { sample_ratio } = results;
+  if (sample_ratio === null)
+    return (
+      <>
+        <Teams results={results} />
+        <Result experiment={experiment} results={results} />
+        <Guardrails results={results} />
+        <Rates key={results.period} results={results} method={experiment.method} has_comparison />
+      </>
+    );
+  const { ok } = sample_ratio;
   return (
     <>
-      <SampleRatio experiment={experiment} results={results}>
+      <SampleRatio experiment={experiment} results={results} check={sample_ratio}>
         {!ok && (
           <Button pressed={is_shown} onClick={() => setShown(!is_shown)}>
             {is_shown ? 'Hide the numbers' : 'Show the numbers all the same'}
@@ -171,7 +204,7 @@ function Found({ experiment, results }: { experiment: Experiment; results: Resul
       {(ok || is_shown) && (
         <>
           <Guardrails results={results} />
-          <Rates key={results.period} results={results} has_comparison={ok} />
+          <Rates key={results.period} results={results} method={experiment.method} has_comparison={ok} />
         </>
       )}
       {ok && results.ended_at === undefined && <Needed experiment={experiment} results={results} />}
