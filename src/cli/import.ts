@@ -20,6 +20,8 @@ export interface ImportOptions extends FolderOptions {
   strict: boolean;
   /** Maximum number of bad lines. Default: unlimited. */
   max_rejected?: RejectionLimit;
+  /** Whether items that no file describes stay unknown, because they may be private. */
+  hides_bare?: boolean;
   /** Replaces the clock of the settings. */
   clock?: Clock;
   /** Replaces the bar or lines on stderr. */
@@ -55,7 +57,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
     const secondsSince = (from_ms: number) => (monotonicMs() - from_ms) / 1000;
     let content = NOTHING;
     if (files.length > 0) {
-      content = await importFiles(service, found, log, (now) => progress.show(now));
+      content = await importFiles(service, found, log, (now) => progress.show(now), options);
       await service.ingest.trend.save();
       progress.end();
     }
@@ -67,7 +69,8 @@ export async function importFolder(given: Settings, folder: string, options: Imp
       content = together(content, await importExperiments(target, experiment_files, log));
     }
     reports.push(...content.files);
-    if (content.files.length > 0) parts.push(summary(content, secondsSince(content_from_ms)));
+    if (content.files.length > 0)
+      parts.push(summary(content, secondsSince(content_from_ms), options.hides_bare));
     if (wallet_files.length > 0) {
       const from_ms = monotonicMs();
       const community = await service.alpha.create();
@@ -137,7 +140,7 @@ function together(content: ImportResult, { files, records, changes }: FeedImport
   };
 }
 
-function summary(result: ImportResult, seconds: number): string {
+function summary(result: ImportResult, seconds: number, hides_bare = false): string {
   const { files, records, changes, bare_items, undated, ahead } = result;
   const width = Math.max(...files.map(({ name }) => name.length));
   const lines = files.map(({ name, accepted, unchanged, skipped, rejected }) => {
@@ -145,8 +148,9 @@ function summary(result: ImportResult, seconds: number): string {
     return `${name.padEnd(width)}  ${counts}, ${grouped(rejected)} rejected`;
   });
   if (bare_items > 0) {
-    const made = bare_items === 1 ? 'item that nothing describes was' : 'items that nothing describes were';
-    lines.push(`${grouped(bare_items)} ${made} made from interactions`);
+    const [what, are] = bare_items === 1 ? ['item', 'was'] : ['items', 'were'];
+    const outcome = hides_bare ? 'not shown' : 'made from interactions';
+    lines.push(`${grouped(bare_items)} ${what} that nothing describes ${are} ${outcome}`);
   }
   if (undated.by_acts > 0) lines.push(`${ofUndated(undated.by_acts)} got the date of the first act`);
   if (undated.assumed > 0)

@@ -4,6 +4,7 @@ import { FEED_ROW_FIELDS } from '../interchange/feed-file.ts';
 import { type FileKind, NAMES } from '../interchange/files.ts';
 import { LINE_FIELDS } from '../interchange/formats.ts';
 import { KINDS } from '../mapping/kinds.ts';
+import { PRESET_NAMES } from '../mapping/presets/index.ts';
 import { CATALOG_FIELDS } from '../model/records/token.ts';
 import type { FieldNames } from '../model/values/record.ts';
 
@@ -43,39 +44,20 @@ the author is unknown. docs/import.md, "Interchange files", explains the fields.
 ${MAP_HELP}`;
 }
 
-/** Examples for exports of other software; docs/import.md shows the files. */
 const MAP_HELP = `
-Files of other names and columns (FILE.csv, FILE.jsonl, FILE.ndjson; --map can be repeated):
-  --map "FILE=kind:field=column,field='text for all lines',field=column[from:to]"
+Exports of other software (CSV, JSON lines, JSON):
+  --preset NAME reads those of ${PRESET_NAMES.slice(0, 5).join(', ')},
+  ${PRESET_NAMES.slice(5).join(', ')}. With --print, and without a folder, it
+  shows how to export from them what is public.
+  --guess proposes maps for all others, and shows what would happen. --yes imports.
+  --map and --map-file say it exactly, and can be repeated:
+  --map "FILE=kind:field=column,field=column@ms,field='text for all lines',skip=column[from:skip]"
 kind is ${KINDS.join(', ')}. Columns that are not mapped
 keep their name if it is a known field. A text for all lines is in single quotes;
-then put the whole argument in double quotes for the shell. [from:to,from:to]
-replaces texts of a column. In CSV an empty cell is an absent field, an empty
-author_id means an unknown author, and a list is JSON or texts separated by |.
+then put the whole argument in double quotes for the shell.
 
 Export only what every viewer may see: feeds show every item that is not hidden.
-docs/import.md has whole queries, with the same condition for likes.
-
-Discourse (users, posts and likes as CSV; posts with their topics and categories,
-where posts.post_type = 1 and posts.deleted_at is null and not posts.hidden and not posts.user_deleted
-and topics.archetype <> 'private_message' and topics.deleted_at is null and topics.visible
-and not coalesce(categories.read_restricted, false)):
-  feedloom import DIR --map "users.csv=users:user_id=id,display_name=name" \\
-    --map "posts.csv=items:item_id=id,author_id=user_id,text=cooked,text_format='html',channel=category" \\
-    --map "likes.csv=interactions:item_id=post_id,timestamp=created_at,event_type='like'"
-Mastodon (tables of its database as CSV; statuses
-where visibility = 0 and deleted_at is null and reblog_of_id is null, and boosts of these):
-  feedloom import DIR --map "accounts.csv=users:user_id=id" \\
-    --map "statuses.csv=items:item_id=id,author_id=account_id,parent_item_id=in_reply_to_id" \\
-    --map "boosts.csv=interactions:user_id=account_id,item_id=reblog_of_id,timestamp=created_at,event_type='share'" \\
-    --map "favourites.csv=interactions:user_id=account_id,item_id=status_id,timestamp=created_at,event_type='like'" \\
-    --map "follows.csv=follows:user_id=account_id,target_user_id=target_account_id,timestamp=created_at" \\
-    --map "blocks.csv=blocks:user_id=account_id,target_user_id=target_account_id,timestamp=created_at"
-gorse (its export as JSON lines):
-  feedloom import DIR --map "users.jsonl=users:user_id=UserId" \\
-    --map "items.jsonl=items:item_id=ItemId,author_id='',created_at=Timestamp,text=Comment,ai_labels=Categories,hidden=IsHidden" \\
-    --map "feedback.jsonl=interactions:user_id=UserId,item_id=ItemId,timestamp=Timestamp,event_type=FeedbackType[read:view,star:like]"
-docs/import.md has a worked example of each.`;
+docs/import/presets.md and docs/import/maps.md explain it.`;
 
 function fieldList(contents: FieldNames | string): string {
   if (typeof contents === 'string') return contents;

@@ -5,10 +5,11 @@ import type { ExportOptions } from '../interchange/export-folder.ts';
 import type { RejectionLimit } from '../interchange/report.ts';
 import { type FileMap, MapFault } from '../mapping/map.ts';
 import { parseMap, parseMaps } from '../mapping/parse-map.ts';
+import { PRESET_NAMES, PRESETS, type PresetName } from '../mapping/presets/index.ts';
 import { TIME_UNITS, type TimeUnit } from '../model/values/time.ts';
 import { DATA_SETTINGS } from '../settings.ts';
 import { interchangeHelp } from './interchange-help.ts';
-import { print } from './output.ts';
+import { print, printNotice } from './output.ts';
 import type { Tools } from './tools.ts';
 
 interface ImportFlags {
@@ -17,6 +18,10 @@ interface ImportFlags {
   map?: FileMap[];
   mapFile?: FileMap[];
   null?: string[];
+  preset?: PresetName;
+  print?: true;
+  guess?: true;
+  yes?: true;
   timeUnit?: TimeUnit;
   maxRejected?: RejectionLimit;
 }
@@ -29,7 +34,7 @@ export function addInterchange(feedloom: Command, tools: Tools): void {
 function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void {
   withSettings(
     feedloom
-      .command('import <folder>')
+      .command('import [folder]')
       .description(
         'import interchange files (JSON lines, CSV) while the service is stopped; importing them again changes nothing',
       ),
@@ -37,6 +42,10 @@ function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void
   )
     .option('--map <file=kind:fields>', 'read a file with another name or other columns, see below', addMap)
     .option('--map-file <file>', 'read maps from a file: one a line, # begins a comment', addMapFile)
+    .option('--preset <name>', `read files of other software: ${PRESET_NAMES.join(', ')}`, presetName)
+    .option('--print', 'show the maps of the preset and how to export its files, and import nothing')
+    .option('--guess', 'propose maps for files of other software, and show what would be imported')
+    .option('--yes', 'import with the proposed maps')
     .option('--null <text>', 'read this text as an absent value, besides an empty one and \\N', addText)
     .option('--time-unit <unit>', 'unit of numeric times: s (default), ms, us or ns', timeUnit)
     .option('--dry-run', 'show what would be imported, and store nothing')
@@ -47,16 +56,44 @@ function addImport(feedloom: Command, { withSettings, settingsOf }: Tools): void
     )
     .option('--strict', 'stop at the first bad line')
     .addHelpText('after', ({ command }) => interchangeHelp(command.createHelp()))
-    .action(async (folder: string, flags: ImportFlags, command: Command) => {
-      const { strict = false, map = [], mapFile = [], maxRejected: max_rejected } = flags;
-      const { timeUnit: time_unit, null: nulls } = flags;
+    .action(async (folder: string | undefined, flags: ImportFlags, command: Command) => {
+      const { strict = false, maxRejected: max_rejected, timeUnit: time_unit, null: nulls } = flags;
+      if (flags.print && flags.preset !== undefined) return print(PRESETS[flags.preset].trimEnd());
+      if (folder === undefined) return command.error("error: missing required argument 'folder'");
       const settings = settingsOf(command);
-      const options = { strict, maps: [...map, ...mapFile], nulls, time_unit, max_rejected };
-      const imported = flags.dryRun
-        ? (await import('./import-dry-run.ts')).dryRun(folder, settings.chain, options)
-        : (await import('./import.ts')).importFolder(settings, folder, options);
-      print(await imported);
+      const { maps, hides_bare, is_proposal } = await mapsFor(folder, flags);
+      const options = { strict, maps, nulls, time_unit, max_rejected, hides_bare };
+      if (!flags.dryRun && !is_proposal)
+        return print(await (await import('./import.ts')).importFolder(settings, folder, options));
+      const text = await (await import('./import-dry-run.ts')).dryRun(folder, settings.chain, options);
+      // The maps alone are the result, so that they can be saved as a file.
+      if (is_proposal) printNotice(text);
+      else print(text);
     });
+}
+
+interface Maps {
+  maps: FileMap[];
+  /** Whether items that no file describes may be private. */
+  hides_bare: boolean;
+  /** Whether the maps are only shown. */
+  is_proposal: boolean;
+}
+
+/** The maps of an import. Prints those that are guessed. @throws StartupError */
+async function mapsFor(
+  folder: string,
+  { map = [], mapFile = [], preset, guess, yes }: ImportFlags,
+): Promise<Maps> {
+  const given = [...map, ...mapFile];
+  const { guessMaps, presetMapsIn } = await import('./import-guess.ts');
+  if (preset !== undefined) given.push(...(await presetMapsIn(folder, preset)));
+  const hides_bare = preset !== undefined || guess === true;
+  if (!guess) return { maps: given, hides_bare, is_proposal: false };
+  const { maps, text } = await guessMaps(folder, given);
+  if (yes) printNotice(text);
+  else print(text);
+  return { maps: [...given, ...maps], hides_bare, is_proposal: yes !== true };
 }
 
 function addExport(feedloom: Command, { withSettings, settingsOf }: Tools): void {
@@ -93,6 +130,12 @@ function understood<T>(given: string, parse: () => T): T {
   } catch (error) {
     throw error instanceof MapFault ? new StartupError('bad_map', `${given}: ${error.message}`) : error;
   }
+}
+
+function presetName(given: string): PresetName {
+  const name = PRESET_NAMES.find((each) => each === given);
+  if (name === undefined) throw new InvalidArgumentError(`Expected one of ${PRESET_NAMES.join(', ')}.`);
+  return name;
 }
 
 function addText(given: string, former: string[] = []): string[] {

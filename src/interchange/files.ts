@@ -5,7 +5,7 @@ import { listed } from '../mapping/columns.ts';
 import type { RowOptions } from '../mapping/field-reader.ts';
 import { KINDS, type Kind } from '../mapping/kinds.ts';
 import type { FileMap } from '../mapping/map.ts';
-import { plainName } from '../rows/file-names.ts';
+import { isMappable, plainName } from '../rows/file-names.ts';
 
 /** The names of interchange files by kind. */
 const GROUPS = {
@@ -87,11 +87,7 @@ function bothNames(plain_name: string): string[] {
  * map of a missing file, `ambiguous_files` if a file exists twice: plain and compressed, or in capitals
  */
 export function readFolder(folder: string, { maps = [], ...options }: FolderOptions = {}): Folder {
-  const found = readingFolder(folder, () => statSync(folder, { throwIfNoEntry: false }));
-  if (!found?.isDirectory()) {
-    throw new StartupError('no_such_folder', `there is no folder '${folder}'`);
-  }
-  const all_names = namesIn(folder);
+  const all_names = folderNames(folder);
   const mapped = maps.map((map) => mappedFile(all_names, folder, map));
   const names = all_names.filter((name) => !mapped.some((file) => file.name === name));
   const among = <K extends string>(group: Readonly<Record<K, string>>) =>
@@ -169,6 +165,18 @@ export function interchangeNamesIn(folder: string): string[] {
   return namesIn(folder).filter((name) => KNOWN_NAMES.includes(plainName(name)));
 }
 
+/** Names of files in a folder that a map can read, without pipes. @throws StartupError as `readFolder` */
+export function mappableNamesIn(folder: string): string[] {
+  return folderNames(folder).filter(
+    (name) => isMappable(name) && readableBytes(join(folder, name)) !== undefined,
+  );
+}
+
+/** Whether a file has the name of an interchange file of a kind. */
+export function isNamedAs(name: string, kind: Kind): boolean {
+  return plainName(name) === NAMES[kind];
+}
+
 /** The size of a readable file in bytes; undefined for a pipe. @throws StartupError `unreadable_file` */
 export function readableBytes(path: string): number | undefined {
   const stats = refusing('unreadable_file', `'${path}' cannot be read`, () => {
@@ -177,6 +185,12 @@ export function readableBytes(path: string): number | undefined {
   });
   if (!stats.isDirectory()) return stats.isFile() ? stats.size : undefined;
   throw new StartupError('unreadable_file', `'${path}' is a folder`, 'Put a file in its place.');
+}
+
+function folderNames(folder: string): string[] {
+  const found = readingFolder(folder, () => statSync(folder, { throwIfNoEntry: false }));
+  if (found?.isDirectory()) return namesIn(folder);
+  throw new StartupError('no_such_folder', `there is no folder '${folder}'`);
 }
 
 function namesIn(folder: string): string[] {

@@ -1,5 +1,5 @@
 import { isTrue } from '../mapping/cells.ts';
-import { type Kind, RECORDS } from '../mapping/kinds.ts';
+import { ALSO_REQUIRED, type Kind, RECORDS } from '../mapping/kinds.ts';
 import {
   type BlockRecord,
   type EngagementRecord,
@@ -212,7 +212,7 @@ const KIND_SPECS: Readonly<Record<Kind, RecordSpec<Timed>>> = {
     RECORDS.interactions,
     dated<InteractionRecord | EventRemoval>(parseAct),
     atOrRemoval('interactions'),
-    { required: ['timestamp'] },
+    { required: ALSO_REQUIRED.interactions },
   ),
   impressions: spec(RECORDS.impressions, parseImpression, at('impressions')),
 };

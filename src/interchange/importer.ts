@@ -112,6 +112,7 @@ export interface ImportTarget {
  *
  * The files are merged into one stream by time, which is also the clock of the stored changes. Memory does not grow
  * with the files.
+ * @param options.hides_bare leaves items that no file describes unknown, so that they are not shown
  * @throws StartupError for the first bad line of a strict import, or an unreadable file; ServiceError
  * `store_unavailable`. Earlier records stay imported, and the import can be repeated.
  */
@@ -120,8 +121,9 @@ export async function importFiles(
   { files }: Pick<Folder, 'files'>,
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
+  { hides_bare = false }: { hides_bare?: boolean } = {},
 ): Promise<ImportResult> {
-  return importMerged(service, files, formatOf, log, onProgress);
+  return importMerged(service, files, formatOf, log, onProgress, { hides_bare });
 }
 
 /**
@@ -138,7 +140,8 @@ export async function importWallets(
   for (const file of wallet_files) {
     const start = service.state.applied_at || service.clock.now();
     const format = (of: InterchangeFile<WalletKind>) => walletFormatOf(of, chain);
-    const { files, records, changes } = await importMerged(service, [file], format, log, () => {}, start);
+    const options = { untimed_start: start };
+    const { files, records, changes } = await importMerged(service, [file], format, log, () => {}, options);
     total.files.push(...files);
     total.records += records;
     total.changes += changes;
@@ -152,7 +155,7 @@ async function importMerged<K extends FileKind>(
   formatOf: (file: InterchangeFile<K>) => Format<Timed | TimedOfWallets>,
   log: ImportLog,
   onProgress: (progress: ImportProgress) => void,
-  untimed_start?: number,
+  { untimed_start, hides_bare = false }: { untimed_start?: number; hides_bare?: boolean },
 ): Promise<ImportResult> {
   const sources = files.map((file) => new Source(file, log, formatOf(file)));
   const merge = new Merge(sources, log);
@@ -173,7 +176,7 @@ async function importMerged<K extends FileKind>(
     );
     log.throwIfStopped();
     const undated = await run.dateItems();
-    const bare_items = await run.describeBareItems();
+    const bare_items = await run.describeBareItems(hides_bare);
     const { change_count: changes } = writer;
     const records = recordsOf(reports);
     return { files: reports, records, changes, bare_items, undated, ahead: clock.ahead_count };
@@ -256,8 +259,9 @@ class ImportRun {
   }
 
   /** @returns the number of items */
-  async describeBareItems(): Promise<number> {
+  async describeBareItems(hides_bare: boolean): Promise<number> {
     const bare = [...this.writer.first_seen.bareItems(this.service.state)];
+    if (hides_bare) return bare.length;
     await this.inSlices(bare, (items) => this.writer.queueTimes(items, 'bare'));
     await this.settle();
     return bare.length;

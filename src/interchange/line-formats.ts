@@ -8,7 +8,7 @@ import { mappedValues, ownValues, type ValueReader } from '../mapping/values.ts'
 import { OTHER_USER } from '../model/records/relation.ts';
 import { IS_REQUIRED, type Parsed } from '../model/values/record.ts';
 import { describeFaults, isPlainObject } from '../model/values/refusal.ts';
-import { parseJson } from '../plugin/index.ts';
+import { parseJson } from '../plugin/json.ts';
 import type { Row } from '../rows/row.ts';
 
 /** A time (seconds) of a field. */

@@ -26,6 +26,11 @@ export function isTrue(text: string): boolean {
   return FLAGS.get(text.toLowerCase()) === true;
 }
 
+/** Whether a text means false. */
+export function isFalse(text: string): boolean {
+  return FLAGS.get(text.toLowerCase()) === false;
+}
+
 export function isNoDate(text: string): boolean {
   return NO_DATE.test(text);
 }

@@ -23,6 +23,14 @@ export function isKind(text: string): text is Kind {
   return Object.hasOwn(RECORDS, text);
 }
 
+/** Fields that rows of files need beyond those of every record: an undated act would be another one at each import. */
+export const ALSO_REQUIRED: Partial<Record<Kind, readonly string[]>> = { interactions: ['timestamp'] };
+
+/** The fields that a file must have. */
+export function requiredFields(kind: Kind): string[] {
+  return [...RECORDS[kind].shape.required, ...(ALSO_REQUIRED[kind] ?? [])];
+}
+
 /** The fields that a map of this kind can have. */
 export function fieldsOf(kind: Kind): string[] {
   return [...RECORDS[kind].shape.checks.keys()];

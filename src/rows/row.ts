@@ -1,6 +1,8 @@
 import { describeFaults, isPlainObject } from '../model/values/refusal.ts';
 import { repeatedAt } from '../model/values/repeated.ts';
-import { type JsonPath, parseJson, TooNested } from '../plugin/index.ts';
+import { parseJson } from '../plugin/json.ts';
+import type { JsonPath } from '../plugin/json-members.ts';
+import { TooNested } from '../plugin/json-scanner.ts';
 
 /** A row of a file that is not blank. */
 export interface Row {

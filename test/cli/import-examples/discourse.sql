@@ -7,6 +7,7 @@ create table topics (
 );
 create table posts (
   id integer primary key, user_id integer, topic_id integer not null, post_number integer not null default 1,
+  reply_to_post_number integer,
   post_type integer not null default 1, cooked text not null, created_at timestamp not null,
   hidden boolean not null default false, user_deleted boolean not null default false, deleted_at timestamp
 );
@@ -29,7 +30,6 @@ insert into topics (id, title, category_id, archetype, visible, deleted_at) valu
 insert into posts (id, user_id, topic_id, cooked, created_at) values
   (101, 1, 11, '<p>The gravel road is open again. <a href="https://trails.example/ridge">Map</a></p>', '2024-03-02 08:15:00.25'),
   (102, 2, 12, '<p>Which tyres do you ride in winter?</p>', '2024-03-02 10:01:30'),
-  (103, 3, 12, '<p>Studded ones, always.</p>', '2024-03-02 10:20:00'),
   (104, 4, 13, E'<p>Bread recipe:</p>\n<ul><li>flour</li><li>water, salt</li></ul>', '2024-03-03 06:45:12'),
   (105, 1, 14, '<p>Night ride on Friday, who joins?</p>', '2024-03-03 17:30:00'),
   (106, 5, 15, '<p>Soup for a cold day</p>', '2024-03-04 11:11:11'),
@@ -39,13 +39,16 @@ insert into posts (id, user_id, topic_id, cooked, created_at) values
   (122, 1, 22, '<p>secret: of a restricted category</p>', '2024-03-05 10:00:00'),
   (123, 1, 23, '<p>secret: of an unlisted topic</p>', '2024-03-05 10:00:00'),
   (124, 1, 24, '<p>secret: of a deleted topic</p>', '2024-03-05 10:00:00');
-insert into posts (id, user_id, topic_id, post_type, cooked, created_at, hidden, user_deleted, deleted_at) values
-  (131, 1, 11, 2, '<p>secret: a moderator action</p>', '2024-03-05 10:00:00', false, false, null),
-  (132, 1, 11, 3, '<p>secret: a small action</p>', '2024-03-05 10:00:00', false, false, null),
-  (133, 1, 11, 4, '<p>secret: a whisper</p>', '2024-03-05 10:00:00', false, false, null),
-  (134, 1, 11, 1, '<p>secret: hidden after flags</p>', '2024-03-05 10:00:00', true, false, null),
-  (135, 1, 11, 1, '<p>secret: deleted by its author</p>', '2024-03-05 10:00:00', false, true, null),
-  (136, 1, 11, 1, '<p>secret: deleted</p>', '2024-03-05 10:00:00', false, false, '2024-03-05 11:00:00');
+insert into posts (id, user_id, topic_id, post_number, reply_to_post_number, cooked, created_at) values
+  (103, 3, 12, 2, 1, '<p>Studded ones, always.</p>', '2024-03-02 10:20:00'),
+  (109, 4, 11, 9, 4, '<p>An answer to a whisper</p>', '2024-03-06 10:20:00');
+insert into posts (id, user_id, topic_id, post_number, post_type, cooked, created_at, hidden, user_deleted, deleted_at) values
+  (131, 1, 11, 2, 2, '<p>secret: a moderator action</p>', '2024-03-05 10:00:00', false, false, null),
+  (132, 1, 11, 3, 3, '<p>secret: a small action</p>', '2024-03-05 10:00:00', false, false, null),
+  (133, 1, 11, 4, 4, '<p>secret: a whisper</p>', '2024-03-05 10:00:00', false, false, null),
+  (134, 1, 11, 5, 1, '<p>secret: hidden after flags</p>', '2024-03-05 10:00:00', true, false, null),
+  (135, 1, 11, 6, 1, '<p>secret: deleted by its author</p>', '2024-03-05 10:00:00', false, true, null),
+  (136, 1, 11, 7, 1, '<p>secret: deleted</p>', '2024-03-05 10:00:00', false, false, '2024-03-05 11:00:00');
 insert into post_actions (post_id, user_id, post_action_type_id, created_at)
   select id, 3, 2, '2024-03-05 12:00:00' from posts where id > 120;
 insert into post_actions (post_id, user_id, post_action_type_id, created_at, deleted_at) values

@@ -23,6 +23,7 @@ insert into statuses (id, account_id, text, created_at, in_reply_to_id, reblog_o
   (112753400000000002, 109303, '<p>public: which tyres in winter?</p>', '2024-03-02 10:01:30', null, null, 'en', 0, null),
   (112753400000000003, 109302, 'public: studded ones, always', '2024-03-02 10:20:00', 112753400000000002, null, 'en', 0, null),
   (112753400000000004, 109301, 'public: Nachtfahrt am Freitag, wer kommt mit?', '2024-03-03 17:30:00', null, null, 'de', 0, null),
+  (112753400000000005, 109303, 'public: an answer to a status for followers', '2024-03-03 19:30:00', 112753400000000012, null, 'en', 0, null),
   (112753400000000011, 109301, 'secret: unlisted', '2024-03-03 18:00:00', null, null, 'en', 1, null),
   (112753400000000012, 109301, 'secret: followers only', '2024-03-03 18:00:00', null, null, 'en', 2, null),
   (112753400000000013, 109301, 'secret: direct', '2024-03-03 18:00:00', null, null, 'en', 3, null),

@@ -1,0 +1,196 @@
+/**
+ * Proposes how files of other software are read, by the names of files and columns and by their first rows.
+ *
+ * What decides who may see a row fails on the safe side: such rows stay out until somebody has checked the map.
+ */
+import { OF_HIDDEN_USERS, PRIVACY_WORDS } from './column-words.ts';
+import { type Doubt, type Draft, draftOf, isIdentifier, nounsOf, valuesOf, wordsOf } from './draft.ts';
+import {
+  actNamed,
+  actReading,
+  hasHtml,
+  isFlag,
+  type Privacy,
+  type PrivacyReading,
+  privacyReading,
+  type Reading,
+  timeReading,
+} from './guess-values.ts';
+import type { Kind } from './kinds.ts';
+import { type ColumnSource, type FieldSource, type FileMap, KEEP, type Rule } from './map.ts';
+import type { Sample } from './sample.ts';
+
+export interface GuessedMap {
+  map: FileMap;
+  doubts: readonly Doubt[];
+}
+
+export interface Guess {
+  maps: GuessedMap[];
+  left_out: { name: string; reason: string }[];
+}
+
+export function guess(samples: readonly Sample[]): Guess {
+  const drafts: Draft[] = [];
+  const left_out: Guess['left_out'] = [];
+  for (const sample of samples) {
+    const draft = draftOf(sample);
+    if (typeof draft === 'string') left_out.push({ name: sample.name, reason: draft });
+    else drafts.push(draft);
+  }
+  matchUserNames(drafts);
+  return { maps: drafts.flatMap(mapsOf), left_out };
+}
+
+const OF_USERS = ['author_id', 'user_id', 'target_user_id'];
+
+/** Identifies users by another column, such as their names, if that is what other files refer to. */
+function matchUserNames(drafts: readonly Draft[]): void {
+  const users = drafts.find(({ kind }) => kind === 'users');
+  const known = users?.columns.get('user_id');
+  if (users === undefined || known === undefined) return;
+  const others = drafts.filter((draft) => draft !== users);
+  const referred = new Set(
+    others.flatMap(({ sample, columns }) =>
+      OF_USERS.flatMap((field) => valuesOf(sample, columns.get(field) ?? '')),
+    ),
+  );
+  const hits = (column: string) =>
+    valuesOf(users.sample, column).filter((value) => referred.has(value)).length;
+  const [best] = users.sample.columns.toSorted((one, other) => hits(other) - hits(one));
+  if (hits(known) > 0 || hits(best) < 2) return;
+  users.columns.set('user_id', best);
+  const text = `other files have values of ${best}, and none of ${known}`;
+  users.doubts.push({ field: 'user_id', text });
+}
+
+/** A map under construction. */
+class MapDraft implements GuessedMap {
+  readonly fields = new Map<string, FieldSource>();
+  readonly skips: ColumnSource[] = [];
+  readonly doubts: Doubt[] = [];
+
+  constructor(
+    private readonly file: string,
+    private readonly kind: Kind,
+  ) {}
+
+  get map(): FileMap {
+    const { file, kind, fields, skips } = this;
+    return { file, kind, fields, skips };
+  }
+
+  column(field: string, column: string, { unit, rules = [], doubt }: Reading = {}): void {
+    this.fields.set(field, { column, ...(unit !== undefined && { unit }), rules });
+    this.doubt(field, doubt);
+  }
+
+  text(field: string, constant: string, doubt?: string): void {
+    this.fields.set(field, { constant });
+    this.doubt(field, doubt);
+  }
+
+  doubt(field: string, text: string | undefined): void {
+    if (text !== undefined) this.doubts.push({ field, text });
+  }
+}
+
+function mapsOf(draft: Draft): GuessedMap[] {
+  const { sample, kind, columns } = draft;
+  const made = new MapDraft(sample.name, kind);
+  made.doubts.push(...draft.doubts);
+  for (const [field, column] of columns) addField(made, draft, field, column);
+  if (kind === 'items' && !columns.has('author_id')) made.text('author_id', '', 'no column names the author');
+  if (kind === 'items' && !columns.has('created_at'))
+    made.doubt('created_at', 'no column has times: posts are as old as the first act on them');
+  if (kind === 'interactions' && !columns.has('event_type')) addAct(made, sample);
+  addPrivacy(made, draft);
+  const is_thread =
+    kind === 'items' && ['author_id', 'parent_item_id', 'created_at'].every((field) => columns.has(field));
+  return is_thread ? [made, commentsOf(made)] : [made];
+}
+
+/** Accounts that are no more. */
+const GONE = /^(\[\w+\]|deleted|-1)$/i;
+
+function addField(made: MapDraft, { sample, kind }: Draft, field: string, column: string): void {
+  const values = valuesOf(sample, column);
+  if (field === 'created_at' || field === 'timestamp') {
+    made.column(
+      field,
+      column,
+      timeReading(values) ?? { doubt: `times such as '${values[0]}' cannot be read` },
+    );
+  } else if (field === 'hidden' && !values.every(isFlag)) {
+    made.column(field, column, hiding(privacyReading('no', values), 'rows are hidden'));
+  } else if (field === 'event_type') {
+    const reading = actReading(values);
+    if (reading === undefined) addAct(made, sample);
+    else made.column(field, column, reading);
+  } else if (field === 'author_id' || (kind === 'interactions' && field === 'user_id')) {
+    const gone = [...new Set(values)].filter((text) => GONE.test(text));
+    const to = field === 'author_id' ? '' : undefined;
+    made.column(field, column, { rules: gone.map((is): Rule => ({ when: { is }, to })) });
+  } else {
+    made.column(field, column);
+    if (field === 'text' && hasHtml(values)) made.text('text_format', 'html');
+  }
+}
+
+/** An act that is named by its file alone. */
+function addAct(made: MapDraft, sample: Sample): void {
+  const act = nounsOf(sample)
+    .map(actNamed)
+    .find((found) => found !== undefined);
+  made.text('event_type', act ?? 'view', act === undefined ? 'what people did: nothing says it' : undefined);
+}
+
+/** Keeps out what not everybody may see. Such users are hidden, with all that they wrote. */
+function addPrivacy(made: MapDraft, { sample, kind, columns }: Draft): void {
+  const used = new Set(columns.values());
+  for (const column of sample.columns.filter((each) => !used.has(each))) {
+    const words = wordsOf(column);
+    const meaning = isIdentifier(words) ? undefined : privacyMeaning(kind, words.join(' '));
+    if (meaning === undefined) continue;
+    const reading = privacyReading(meaning, valuesOf(sample, column));
+    if (kind === 'users' && !made.fields.has('hidden'))
+      made.column('hidden', column, hiding(reading, 'users are hidden'));
+    else {
+      made.skips.push({ column, rules: reading.rules });
+      made.doubt(`skip=${column}`, reading.doubt);
+    }
+  }
+}
+
+/** The same rows hidden, instead of left out. */
+function hiding({ rules, doubt }: PrivacyReading, what: string): Reading {
+  const hidden = rules.map(({ when, to }) => ({ when, to: to === KEEP ? 'false' : 'true' }));
+  return { rules: hidden, doubt: doubt.replace('rows stay out', what) };
+}
+
+function privacyMeaning(kind: Kind, column: string): Privacy | undefined {
+  if (kind === 'users') return OF_HIDDEN_USERS.test(column) ? 'no' : undefined;
+  const meaning = (['yes', 'no', 'which'] as const).find((each) => PRIVACY_WORDS[each].test(column));
+  return meaning === 'which' && kind !== 'items' ? undefined : meaning;
+}
+
+/** A reply is also a comment of its author on what it replies to. */
+function commentsOf({ map: { file, fields, skips } }: MapDraft): GuessedMap {
+  const made = new MapDraft(file, 'interactions');
+  const from = {
+    user_id: 'author_id',
+    item_id: 'parent_item_id',
+    event_id: 'item_id',
+    timestamp: 'created_at',
+  };
+  for (const [field, of_item] of Object.entries(from)) {
+    const source = fields.get(of_item);
+    if (source === undefined || 'constant' in source) continue;
+    const required = field === 'user_id' || field === 'item_id' ? [{ when: { is: '' }, to: undefined }] : [];
+    const rules = source.rules.map(({ when, to }) => ({ when, to: to === '' ? undefined : to }));
+    made.fields.set(field, { ...source, rules: [...rules, ...required] });
+  }
+  made.text('event_type', 'comment');
+  made.skips.push(...skips);
+  return made;
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test';
+import { COLUMN_WORDS } from '../../src/mapping/column-words.ts';
+import { guess } from '../../src/mapping/guess.ts';
+import { fieldsOf, KINDS } from '../../src/mapping/kinds.ts';
+import { parseMap } from '../../src/mapping/parse-map.ts';
+import type { Sample } from '../../src/mapping/sample.ts';
+import { writeMap } from '../../src/mapping/write-map.ts';
+
+/** The first rows of files, as texts by name: a header and rows with `;` between cells. */
+function samples(files: Record<string, readonly string[]>): Sample[] {
+  return Object.entries(files).map(([name, [header, ...lines]]) => {
+    const columns = header.split(';');
+    const rows = lines.map((line) => {
+      const cells = line.split(';');
+      return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']));
+    });
+    return { name, columns, rows };
+  });
+}
+
+/** The proposed lines, each with its doubts below it; then the files that are left out. */
+function proposed(files: Record<string, readonly string[]>): string[] {
+  const { maps, left_out } = guess(samples(files));
+  return [
+    ...maps.flatMap(({ map, doubts }) => [
+      writeMap(map),
+      ...doubts.map(({ field, text }) => `? ${field === undefined ? '' : `${field}: `}${text}`),
+    ]),
+    ...left_out.map(({ name, reason }) => `- ${name}: ${reason}`),
+  ];
+}
+
+describe('the guess of maps', () => {
+  test.each<[string, Record<string, readonly string[]>, string[]]>([
+    [
+      'a forum with names in capitals, milliseconds, days, and yes or no',
+      {
+        'Mitglieder.csv': [
+          'uid;Nick;Registriert;Gesperrt',
+          '1;ann;26.11.2025 14:05;N',
+          '2;bo;27.11.2025 09:00;Y',
+        ],
+        'Posts.csv': [
+          'PostNr;poster;when;Board;Inhalt;Antwort auf;Gelöscht',
+          '7;1;1764000000000;Bikes;<p>Hello</p>;;N',
+          '8;2;1764000001000;Bikes;Hi;7;Y',
+        ],
+        'follows.csv': ['follower;uid', '1;2'],
+      },
+      [
+        'Mitglieder.csv=users:user_id=uid,username=Nick,created_at=Registriert@dd.mm.yyyy,hidden=Gesperrt[N:false,*:true]',
+        "? hidden: users are hidden unless it is 'N' or empty",
+        "Posts.csv=items:item_id=PostNr,author_id=poster,created_at=when@ms,text=Inhalt,text_format='html',channel=Board,parent_item_id=Antwort auf,skip=Gelöscht[N:keep,*:skip]",
+        "? skip=Gelöscht: rows stay out unless it is 'N' or empty",
+        "Posts.csv=interactions:user_id=poster['':skip],item_id=Antwort auf['':skip],event_id=PostNr,timestamp=when@ms,event_type='comment',skip=Gelöscht[N:keep,*:skip]",
+        'follows.csv=follows:user_id=follower,target_user_id=uid',
+      ],
+    ],
+    [
+      'ratings, and movies without authors and dates',
+      {
+        'movies.csv': ['movieId;title;genres', '1;Toy Story (1995);Comedy|Fantasy'],
+        'ratings.csv': ['userId;movieId;rating;timestamp', '1;1;4.0;964982703', '2;1;0.5;964982703'],
+        'links.csv': ['movieId;imdbId;tmdbId', '1;0114709;862'],
+      },
+      [
+        "movies.csv=items:item_id=movieId,text=title,ai_labels=genres,author_id=''",
+        '? author_id: no column names the author',
+        '? created_at: no column has times: posts are as old as the first act on them',
+        'ratings.csv=interactions:user_id=userId,item_id=movieId,event_type=rating[>=4:like,*:skip],timestamp=timestamp',
+        '? event_type: values from 0.5 to 4: likes from 4 on, rows with lower ones stay out',
+        '- links.csv: neither its name nor its columns say what its lines are',
+      ],
+    ],
+    [
+      'documents of a database, with names of users instead of numbers',
+      {
+        'accounts.jsonl': [
+          '_id.$oid;handle;createdAt.$date',
+          'a1;ann;2025-11-26T14:05:00Z',
+          'b2;bo;2025-11-26T14:05:00Z',
+        ],
+        'articles.jsonl': [
+          '_id.$oid;author.name;body;publishedAt',
+          'p1;ann;Hi;1764000000',
+          'p2;bo;Ho;1764000001',
+        ],
+        'feedback.jsonl': [
+          'userName;articleId;type;ts',
+          'ann;p2;star;1764000000000000',
+          'bo;p1;read;1764000000000001',
+          'bo;p1;mail;1764000000000001',
+        ],
+      },
+      [
+        'accounts.jsonl=users:user_id=handle,username=handle,created_at=createdAt.$date',
+        '? user_id: other files have values of handle, and none of _id.$oid',
+        'articles.jsonl=items:item_id=_id.$oid,author_id=author.name,created_at=publishedAt,text=body',
+        'feedback.jsonl=interactions:user_id=userName,item_id=articleId,event_type=type[star:like,read:view,*:skip],timestamp=ts@us',
+        "? event_type: what 'star', 'read', 'mail' are here; rows with 'mail' stay out",
+      ],
+    ],
+    [
+      'a raw table with states of privacy: what is not known to be public stays out',
+      {
+        'posts.csv': [
+          'id;user_id;cooked;created_at;post_type;visibility;archetype;approved;deleted_at',
+          '1;2;x;2024-03-02 08:15:00;1;0;regular;t;',
+          '2;2;x;2024-03-02 08:15:00;4;3;private_message;f;2024-03-02 08:15:00',
+        ],
+        'post_likes.csv': ['post_id;user_id;created_at;deleted_at', '1;2;2024-03-02 08:15:00;'],
+        'direct_messages.csv': ['id;user_id;body;created_at', '1;2;x;2024-03-02 08:15:00'],
+      },
+      [
+        "posts.csv=items:item_id=id,author_id=user_id,created_at=created_at,text=cooked,skip=visibility[*:skip,'':skip],skip=archetype[regular:keep,*:skip,'':skip],skip=approved[t:keep,*:skip,'':skip],skip=deleted_at[*:skip]",
+        "? skip=visibility: rows stay out, all of them: which of '0', '3' everybody may see is not known",
+        "? skip=archetype: rows stay out unless it is 'regular'",
+        "? skip=approved: rows stay out unless it is 't'",
+        '? skip=deleted_at: rows stay out unless it is empty',
+        "post_likes.csv=interactions:user_id=user_id,item_id=post_id,timestamp=created_at,event_type='like',skip=deleted_at[*:skip]",
+        '? skip=deleted_at: rows stay out unless it is empty',
+        '- direct_messages.csv: its name says that it is private',
+      ],
+    ],
+    [
+      'days that may be months, months that cannot be days, and words of no time',
+      {
+        'likes.csv': ['user;post;date', 'a;1;02/03/2025', 'a;2;04/05/2025 10:00'],
+        'views.csv': ['user;post;date', 'a;1;02/13/2025'],
+        'shares.csv': ['user;post;date', 'a;1;yesterday'],
+      },
+      [
+        "likes.csv=interactions:user_id=user,item_id=post,timestamp=date@dd/mm/yyyy,event_type='like'",
+        '? timestamp: dates such as 02/03/2025 may have the month first: @mm/dd/yyyy',
+        "views.csv=interactions:user_id=user,item_id=post,timestamp=date@mm/dd/yyyy,event_type='view'",
+        "shares.csv=interactions:user_id=user,item_id=post,timestamp=date,event_type='share'",
+        "? timestamp: times such as 'yesterday' cannot be read",
+      ],
+    ],
+    [
+      'files whose names say nothing, by their columns',
+      {
+        'export.csv': ['id;author;text;created', '1;[deleted];x;1764000000'],
+        'pairs.csv': ['from;to', 'a;b'],
+        'log.csv': ['level;line', 'info;x'],
+      },
+      [
+        "export.csv=items:item_id=id,author_id=author['[deleted]':''],created_at=created,text=text",
+        '? only its columns say that its lines are items',
+        'pairs.csv=follows:user_id=from,target_user_id=to',
+        '? only its columns say that its lines are follows',
+        '- log.csv: neither its name nor its columns say what its lines are',
+      ],
+    ],
+  ])('proposes how to read %s', (_, files, lines) => {
+    expect(proposed(files)).toEqual(lines);
+  });
+
+  test('every word is of a field that the kind has', () => {
+    for (const kind of KINDS)
+      expect(fieldsOf(kind)).toEqual(expect.arrayContaining(Object.keys(COLUMN_WORDS[kind])));
+  });
+
+  test('a proposed line is read as it was meant', () => {
+    const { maps } = guess(
+      samples({ 'odd, posts.csv': ['post id;author "who";date@ms;text[1]', '1;a;1764000000;x'] }),
+    );
+    for (const { map } of maps) expect(parseMap(writeMap(map))).toEqual(map);
+  });
+});
