@@ -164,8 +164,17 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
       for (const [at, cell] of cells.entries()) sums[at] += Number(cell);
     }
     expect(sums).toEqual([0, 2, 0, 0]);
+    // Days are those of UTC, wherever the browser is.
+    const tools = await page.context().newCDPSession(page);
+    await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' });
     await time.getByLabel('Counts').selectOption('Per day, last month');
     await rows.nth(30).waitFor();
+    await time.getByRole('columnheader', { name: 'Day (UTC)' }).waitFor();
+    const days = await time.getByRole('rowheader').allTextContents();
+    expect(days.filter((day) => !/^\d{1,2} [A-Z][a-z]{2,3}$/.test(day))).toEqual([]);
+    const shown = await time.locator('.when').first().textContent();
+    expect(shown).toMatch(/^\d{1,2} [A-Z][a-z]{2,3} UTC$/);
+    await tools.send('Emulation.setTimezoneOverride', { timezoneId: '' });
     expect(await page.getByRole('link', { name: 'Why on a page?' }).getAttribute('href')).toBe(
       '#/why?item=song-1',
     );

@@ -67,7 +67,10 @@ export function Chart(props: ChartProps) {
                 {name} <b>{valueAt(values, shown)}</b>
               </li>
             ))}
-            <li class="when">{whenText.format(times[shown] * 1000)}</li>
+            <li class="when">
+              {whenText.format(times[shown] * 1000)}
+              {has_days && ' UTC'}
+            </li>
           </ul>
         )}
       </figcaption>
@@ -83,7 +86,11 @@ export function Chart(props: ChartProps) {
                 rows={times}
                 keyOf={(time) => time}
                 columns={[
-                  { title: 'Time', kind: 'name', cell: (time) => whenText.format(time * 1000) },
+                  {
+                    title: has_days ? 'Day (UTC)' : 'Time',
+                    kind: 'name',
+                    cell: (time) => whenText.format(time * 1000),
+                  },
                   ...series.map(({ name, values }) => ({
                     ...{ title: name, cell: (_: number, index: number) => valueAt(values, index) },
                   })),
@@ -138,7 +145,7 @@ function useDrawing(
       made.destroy();
       drawing.current = null;
     };
-  }, [has_data, is_whole, series.length, title]);
+  }, [has_data, is_whole, has_days, series.length, title]);
   useEffect(() => drawing.current?.setData(data), [times, series]);
   useEffect(() => drawing.current?.redraw(false), [theme.value]);
 }

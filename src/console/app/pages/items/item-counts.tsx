@@ -9,8 +9,9 @@ import { Loaded } from '../../ui/states.tsx';
 type Counts = AnswerOf<'GET', '/v2/{network}/items/counts'>;
 type Bucket = Counts['buckets'][number];
 
+const DAY_SECONDS = 86_400;
 /** Items that are older are shown by day at first. */
-const HOURLY_SECONDS = 2 * 86_400;
+const HOURLY_SECONDS = 2 * DAY_SECONDS;
 
 const STEPS = [
   { value: '1h', text: 'Per hour, last day' },
@@ -48,18 +49,21 @@ const TOTALS: typeof INTERACTIONS = {
   Shares: ({ source }) => source.shares_count,
 };
 
-function Charts({ counts: { buckets, complete_from } }: { counts: Counts }) {
+function Charts({ counts: { buckets, complete_from, every_seconds } }: { counts: Counts }) {
+  const has_days = every_seconds >= DAY_SECONDS;
   const times = buckets.map(({ at }) => at);
   const has_source = buckets.some(({ source }) => Object.values(source).some((count) => count !== null));
   const series = (reads: typeof INTERACTIONS) =>
     Object.entries(reads).map(([name, read]) => ({ name, values: buckets.map(read) }));
   return (
     <>
-      <Chart title="Interactions" times={times} series={series(INTERACTIONS)} />
+      <Chart title="Interactions" times={times} series={series(INTERACTIONS)} has_days={has_days} />
       {complete_from > (times.at(0) ?? 0) && (
         <p class="help">The post has very many interactions. The first part of the chart is not complete.</p>
       )}
-      {has_source && <Chart title="Totals from the source" times={times} series={series(TOTALS)} />}
+      {has_source && (
+        <Chart title="Totals from the source" times={times} series={series(TOTALS)} has_days={has_days} />
+      )}
     </>
   );
 }
