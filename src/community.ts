@@ -172,10 +172,7 @@ export async function startCommunity(
   let feeds: FeedService | undefined;
   const startWriter = () =>
     store.startWriter({
-      onCommitted: (committed) => {
-        ingest.committed(committed);
-        feeds?.upkeep.keepUp();
-      },
+      onCommitted: (committed) => followed(ingest.committed(committed), () => feeds?.upkeep.keepUp()),
       onFailed: () => ingest.failed(),
       onSubmitted: watchCommit && ((changes) => watchCommit(store.engine, changes)),
       onStopped: ({ message }) => writingStopped(message, cluster, log),
@@ -214,6 +211,12 @@ export async function startCommunity(
     await cluster.add(name, { ...parts, beginWriting }, { applied_seq: highest_seq, purged_seq });
   }
   return community;
+}
+
+/** Calls `keepUp` after changes. @param applying if they are not applied yet @returns what the next changes wait for */
+function followed(applying: Promise<void> | undefined, keepUp: () => void): Promise<void> | undefined {
+  keepUp();
+  return applying?.then(keepUp);
 }
 
 async function seenBook(

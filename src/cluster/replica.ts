@@ -14,7 +14,7 @@ import { untilStopped } from '../until-stopped.ts';
 export interface Replicated {
   state: State;
   store: Pick<Store, 'lead' | 'log'>;
-  ingest: { committed(changes: readonly Change[]): void; failed(): void };
+  ingest: { committed(changes: readonly Change[]): unknown; failed(): void };
   feeds: { upkeep: { keepUp(): void } };
   saved_feeds: { keepUp(revision: number): Promise<void> };
 }
@@ -146,7 +146,7 @@ export class Replica {
       read = [];
       for (let start = 0; start < changes.length; start += LIMITS.applied_rows_max) {
         if (start > 0) await nextTurn();
-        this.deliver(changes.slice(start, start + LIMITS.applied_rows_max));
+        await this.deliver(changes.slice(start, start + LIMITS.applied_rows_max));
       }
     };
     const { highest_seq, keys_from } = await log.read(
@@ -163,10 +163,10 @@ export class Replica {
     this.applied_seq = highest_seq;
   }
 
-  private deliver(changes: readonly Change[]): void {
+  private async deliver(changes: readonly Change[]): Promise<void> {
     const { ingest, feeds } = this.options.community;
     try {
-      ingest.committed(changes);
+      await ingest.committed(changes);
       // If the rest of this read fails, the next one must not apply these changes again.
       this.applied_seq = changes[changes.length - 1].seq;
       feeds.upkeep.keepUp();

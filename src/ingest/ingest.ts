@@ -5,12 +5,13 @@ import type { Change } from '../model/change.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
 import type { WalletEvent } from '../model/records/wallet-event.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
-import { applyChange } from '../state/apply.ts';
+import { applyChange, applyErasure } from '../state/apply.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { IngestContext } from './context.ts';
 import type { LanguageDetector } from './detect-language.ts';
+import { inTurns, type Sliced } from './in-turns.ts';
 import { IngestThrottle } from './ingest-throttle.ts';
 import type { IngestResult } from './outcome.ts';
 import { RecordIngest } from './record-ingest.ts';
@@ -57,16 +58,24 @@ export class Ingest extends RecordIngest {
     return this.context.capacity;
   }
 
-  /** Called by the store with durable changes in `seq` order. The only caller of `applyChange` after the start. */
-  committed(changes: readonly Change[]): void {
+  /**
+   * Called by the store with durable changes in `seq` order. The only caller of `applyChange` after the start.
+   * @returns what the next changes must wait for, if there are erasures
+   */
+  committed(changes: readonly Change[]): Promise<void> | undefined {
+    const applying = this.applying(changes);
+    return applying.next().done === true ? undefined : inTurns(applying);
+  }
+
+  private *applying(changes: readonly Change[]): Sliced<void> {
     for (const [index, change] of changes.entries()) {
       if (index % READ_AHEAD === 0) readAhead(this.state, changes, index);
-      applyChange(this.state, change);
-      this.context.applied(change);
       if (change.kind === ERASURE.kind) {
+        yield* applyErasure(this.state, change);
         this.seen.forget(change.viewer);
         this.shown.forget(change.viewer);
-      }
+      } else applyChange(this.state, change);
+      this.context.applied(change);
       this.trend.applied(change);
     }
   }

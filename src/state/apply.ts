@@ -5,6 +5,7 @@ import type { ActDeletionChange } from '../model/changes/act-deletion.ts';
 import type { BlockChange } from '../model/changes/block.ts';
 import type { DeletionChange } from '../model/changes/deletion.ts';
 import type { EngagementChange } from '../model/changes/engagement.ts';
+import type { ErasureChange } from '../model/changes/erasure.ts';
 import type { FollowChange } from '../model/changes/follow.ts';
 import type { FollowListChange } from '../model/changes/follow-list.ts';
 import type { InteractionChange } from '../model/changes/interaction.ts';
@@ -33,12 +34,37 @@ export const STATE_VERSION = 8;
  */
 export function applyChange(state: State, change: Change): void {
   state.seq = change.seq;
+  begin(state, change);
+  applyByKind(state, change);
+  state.recycler.step(state);
+}
+
+/**
+ * Applies an erasure in steps of some milliseconds, between which pages may be built, but no other change may be applied.
+ * The state is the same as after `applyChange`. What is derived from it meanwhile counts as older than the erasure.
+ */
+export function* applyErasure(state: State, change: ErasureChange): Generator<undefined, void> {
+  begin(state, change);
+  yield* erase(state, change);
+  state.seq = change.seq;
+  state.recycler.step(state);
+}
+
+function begin(state: State, change: Change): void {
   state.applied_at = change.applied_at;
   if (change.seq >= state.learns_from) state.trend.tick(change.applied_at);
   state.tombstones.user.expire(change.applied_at);
   state.tombstones.item.expire(change.applied_at);
-  applyByKind(state, change);
-  state.recycler.step(state);
+}
+
+function finish(steps: Generator): void {
+  while (steps.next().done !== true);
+}
+
+function* erase(state: State, { user, applied_at }: ErasureChange): Generator<undefined, void> {
+  yield* eraseUser(state, state.users.names.ordinal(user), applied_at);
+  state.erasures++;
+  state.erased_at = applied_at;
 }
 
 function applyByKind(state: State, change: Change): void {
@@ -74,9 +100,7 @@ function applyByKind(state: State, change: Change): void {
       applyActDeletion(state, change);
       break;
     case 'erasure':
-      eraseUser(state, state.users.names.ordinal(change.user), change.applied_at);
-      state.erasures++;
-      state.erased_at = change.applied_at;
+      finish(erase(state, change));
       break;
     case 'retirement':
       applyRetirement(state, change);

@@ -164,13 +164,30 @@ export class Follows {
     return this.out.entries(user);
   }
 
+  /** Removes `most` follows of a user who is being erased, if there are more. @returns whether there were */
+  eraseSome(user: number, most: number): boolean {
+    const { back } = this;
+    if (back.length(user) > most) {
+      for (let left = most; left > 0; left--) {
+        const last = back.end(user) - 1;
+        this.endFollow(back.columns.other[last], user);
+        back.remove(user, last);
+      }
+      back.trim(user);
+      return true;
+    }
+    if (this.count(user) <= most) return false;
+    for (const target of this.following(user).slice(0, most)) {
+      this.removeBack(target, user);
+      this.out.remove(user, target);
+    }
+    this.counts[user] -= most;
+    return true;
+  }
+
   eraseUser(user: number): void {
     for (const target of this.following(user)) this.removeBack(target, user);
-    for (const follower of this.followers(user)) {
-      this.out.remove(follower, user);
-      this.counts[follower]--;
-      if (this.isHidden(follower)) this.hidden_follows--;
-    }
+    for (const follower of this.followers(user)) this.endFollow(follower, user);
     this.out.clear(user);
     this.back.clear(user);
     if (user < this.counts.length) this.counts[user] = 0;
@@ -194,6 +211,13 @@ export class Follows {
       if (!this.isHidden(other[at])) count++;
     }
     return count;
+  }
+
+  /** Removes a follow from the follower's side. */
+  private endFollow(follower: number, user: number): void {
+    this.out.remove(follower, user);
+    this.counts[follower]--;
+    if (this.isHidden(follower)) this.hidden_follows--;
   }
 
   private addBack(target: number, user: number): void {

@@ -255,6 +255,12 @@ export class InteractionLog {
     return types & TYPES;
   }
 
+  /** The positions of a subject's entries, oldest first. O(entries). */
+  entries(subject: number): number[] {
+    const start = this.start(subject);
+    return Array.from({ length: this.length(subject) }, (_, place) => start + place);
+  }
+
   /** Inserts an entry in order of time. O(log entries), plus moving later entries. */
   add(
     subject: number,

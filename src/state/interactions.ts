@@ -179,15 +179,23 @@ export class Interactions {
     return true;
   }
 
+  /** Forgets a user's latest `most` acts, and others on items with many of these, if there are more. @returns the items */
+  eraseSome(user: number, most: number): ReadonlySet<number> {
+    const entries = this.by_user.entries(user);
+    if (entries.length <= most) return new Set();
+    const latest = entries.slice(-most);
+    const counts = this.countsByItem(latest);
+    const isOften = (at: number): boolean => (counts.get(this.by_user.other(at)) ?? 0) >= PASS_MIN;
+    const goes = (at: number): boolean => at >= latest[0] || isOften(at);
+    this.detachAll(user, entries.filter(goes));
+    this.by_user.removeWhere(user, goes);
+    return new Set(counts.keys());
+  }
+
   /** Forgets all acts of a user. O(their entries + entries of those items). */
   eraseUser(user: number): void {
-    const { by_user } = this;
-    const start = by_user.start(user);
-    this.detachAll(
-      user,
-      Array.from({ length: by_user.length(user) }, (_, place) => start + place),
-    );
-    by_user.clear(user);
+    this.detachAll(user, this.by_user.entries(user));
+    this.by_user.clear(user);
     this.suspension.drop(user);
     this.comment_ids.clear(user);
     this.touched.clear(user);
@@ -355,16 +363,22 @@ export class Interactions {
   /** @param event_type if given, the entries are all those of this type, without an `event_id`, on an item */
   private detachAll(user: number, entries: readonly number[], event_type?: number): void {
     const { by_user, vocabulary } = this;
-    const counts = new Map<number, number>();
-    for (const entry of entries) {
-      const item = by_user.other(entry);
-      counts.set(item, (counts.get(item) ?? 0) + 1);
-    }
+    const counts = this.countsByItem(entries);
     const isInPass = (item: number): boolean => (counts.get(item) ?? 0) >= PASS_MIN;
     for (const entry of entries)
       if (!isInPass(by_user.other(entry)) || !vocabulary.isOfItem(by_user.event_type(entry)))
         this.detach(user, entry);
     for (const item of counts.keys()) if (isInPass(item)) this.detachFrom(item, user, event_type);
+  }
+
+  /** How many of some entries of a user are about each item. */
+  private countsByItem(entries: readonly number[]): Map<number, number> {
+    const counts = new Map<number, number>();
+    for (const entry of entries) {
+      const item = this.by_user.other(entry);
+      counts.set(item, (counts.get(item) ?? 0) + 1);
+    }
+    return counts;
   }
 
   private detachFrom(item: number, user: number, event_type: number | undefined): void {

@@ -55,6 +55,8 @@ export class VolatileStore implements Store {
   readonly audit: AuditStore = { entries: async () => [] };
   private readonly cursors = new Map<string, string>();
   private hooks: WriterHooks | undefined;
+  /** Changes that are being applied, which later ones wait for. */
+  private applying: Promise<unknown> | undefined;
   private seq = 0;
   private applied_at = 0;
   private readonly items = new Map<number, ItemContent>();
@@ -109,7 +111,13 @@ export class VolatileStore implements Store {
       }
     }
     if (cursor !== undefined) this.cursors.set(cursor.connector, cursor.cursor);
-    this.hooks.onCommitted(changes);
+    const { hooks, applying } = this;
+    const applied =
+      applying === undefined ? hooks.onCommitted(changes) : applying.then(() => hooks.onCommitted(changes));
+    if (!(applied instanceof Promise)) return;
+    this.applying = applied;
+    await applied;
+    if (this.applying === applied) this.applying = undefined;
   }
 
   async readItems(seqs: readonly number[]): Promise<Map<number, ItemContent>> {

@@ -13,8 +13,11 @@ import { type Submission, takeSubmissions } from './submission-queue.ts';
 import { type Patience, ThreadLink } from './thread-link.ts';
 
 export interface WriterHooks {
-  /** Gets committed changes in `seq` order, before the promises of their submissions resolve. Must not throw. */
-  onCommitted(changes: readonly Change[]): void;
+  /**
+   * Gets committed changes in `seq` order, before the promises of their submissions resolve. Must not fail.
+   * @returns a promise if the next changes must wait for it
+   */
+  onCommitted(changes: readonly Change[]): unknown;
   /** Called when all queued submissions were refused, so that their keys are free again. */
   onFailed(): void;
   /** Called once with the reason when writing ended until the data is opened again. */
@@ -193,7 +196,7 @@ export class Writer {
       const writing = message && this.write(message);
       // The thread works on the next order while this message is applied.
       if (committed !== undefined) await this.deliver(committed);
-      committed = message && writing && this.settled(message, await writing);
+      committed = message && writing && (await this.settled(message, await writing));
       await running;
     } while (committed !== undefined || this.queue.length > 0 || this.tasks.length > 0);
     this.running = undefined;
@@ -228,7 +231,7 @@ export class Writer {
   }
 
   /** Handles the outcome of `message`, and returns it if it is to be delivered. */
-  private settled(message: Message, reply: WriteReply): Message | undefined {
+  private async settled(message: Message, reply: WriteReply): Promise<Message | undefined> {
     if (reply.type === 'written') {
       this.unresolved = undefined;
       return this.stamped(message);
@@ -236,7 +239,7 @@ export class Writer {
     const former = this.unresolved;
     if (reply.type === 'settled' && former !== undefined) {
       this.unresolved = undefined;
-      this.apply(this.stamped(former).changes);
+      await this.apply(this.stamped(former).changes);
       this.fail(message, new Error('an earlier message turned out to be stored'));
       return undefined;
     }
@@ -253,10 +256,10 @@ export class Writer {
     return message;
   }
 
-  private apply(changes: readonly Change[]): void {
+  private async apply(changes: readonly Change[]): Promise<void> {
     if (this.stopped !== undefined) return;
     try {
-      this.hooks.onCommitted(changes);
+      await this.hooks.onCommitted(changes);
     } catch (error) {
       // Memory no longer matches the store.
       this.stop(asError(error));
@@ -268,7 +271,7 @@ export class Writer {
     while (left.length > 0) {
       const portion = takeSubmissions(left, LIMITS.applied_rows_max);
       const applied = changesOf(portion);
-      if (applied.length > 0) this.apply(applied);
+      if (applied.length > 0) await this.apply(applied);
       for (const { records, resolve, reject } of portion) {
         this.queued -= records;
         if (this.stopped === undefined) resolve();
