@@ -128,7 +128,7 @@ function spec<T extends object, R>(
       const read = reading(parsed, (record) => timed(record, value));
       if (!parsed.ok || read.type !== 'record') return read;
       const early = earlyTimes(parsed.record, times);
-      return early.length === 0 ? read : { ...read, early };
+      return early === undefined ? read : { ...read, early };
     },
     rest,
   };
@@ -137,13 +137,14 @@ function spec<T extends object, R>(
 /** The start of 1990, seconds. */
 const EARLY = 631_152_000;
 
-/** The times of a record before 1990. */
-function earlyTimes(record: object, names: readonly string[]): FieldTime[] {
-  const said: object = 'content' in record && isPlainObject(record.content) ? record.content : record;
-  const early: FieldTime[] = [];
+/** The times of a record before 1990; undefined for none. */
+function earlyTimes(record: object, names: readonly string[]): FieldTime[] | undefined {
+  const said = 'content' in record ? record.content : record;
+  if (!isPlainObject(said)) return undefined;
+  let early: FieldTime[] | undefined;
   for (const field of names) {
-    const time: unknown = Reflect.get(said, field);
-    if (typeof time === 'number' && time < EARLY) early.push({ field, time });
+    const time = said[field];
+    if (typeof time === 'number' && time < EARLY) early = [...(early ?? []), { field, time }];
   }
   return early;
 }

@@ -100,8 +100,7 @@ export class JsonFormat<T> implements Format<T> {
   }
 
   read({ value = {} }: Row): Reading<T> {
-    const names = Object.keys(value);
-    return readRow(this.spec, this.rowOf(value), () => names);
+    return readRow(this.spec, this.rowOf(value), () => Object.keys(value));
   }
 
   private restOf(value: unknown): T | undefined {

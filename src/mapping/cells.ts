@@ -32,7 +32,7 @@ export function isFalse(text: string): boolean {
 }
 
 export function isNoDate(text: string): boolean {
-  return NO_DATE.test(text);
+  return text.startsWith('000') && NO_DATE.test(text);
 }
 
 export interface Form {

@@ -1,8 +1,10 @@
 /** Reads rows of CSV: their cells are the fields of their columns, by name or by a map. */
+import type { CellType } from '../model/values/cell-types.ts';
 import { unknownField } from '../model/values/record.ts';
 import { clip } from '../model/values/refusal.ts';
 import { numberOf } from './cells.ts';
-import { emptyRow, type RowFields, type RowOptions } from './field-reader.ts';
+import { isUsual } from './doubts.ts';
+import { emptyRow, type FieldReader, type RowFields, type RowOptions } from './field-reader.ts';
 import { type FieldMap, isPosition } from './map.ts';
 import {
   COUNTED_AT,
@@ -36,6 +38,17 @@ export function listed(names: readonly string[]): string {
   return shown.join(', ') + (names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : '');
 }
 
+interface CellReader {
+  index: number;
+  read: FieldReader;
+  /** The field of a text or an identifier that is read as it is, unless it is unusual. */
+  usual: string | undefined;
+}
+
+function isText(type: CellType | undefined): boolean {
+  return type === undefined || type === 'identifier';
+}
+
 /** Reads the first row of a file. `fault` says why the file cannot be read. */
 export function columnsOf(
   first_row: readonly string[],
@@ -60,19 +73,28 @@ export function columnsOf(
   if (missing.length > 0) return { fault: missingColumns(missing, type.required, first_row) };
   const unknown = names.filter((name) => !known.includes(name) && !sources.includes(name));
   const ignored = is_headless ? [] : unknown.map(unknownField);
-  const readers = [
-    ...own.map((name) => ({ column: name, read: ownReader(name, type, map, options, IN_CSV) })),
-    ...mapped.map(({ source: { column }, read }) => ({ column, read })),
-  ].map(({ column, read }) => ({ index: names.indexOf(column), read }));
-  const constants = constantsOf(map, type);
+  const { nulls = [] } = options;
+  const readers: CellReader[] = [
+    ...own.map((name) => ({
+      index: names.indexOf(name),
+      read: ownReader(name, type, map, options, IN_CSV),
+      usual: map === undefined && nulls.length === 0 && isText(type.cells.get(name)) ? name : undefined,
+    })),
+    ...mapped.map(({ source, read }) => ({ index: names.indexOf(source.column), read, usual: undefined })),
+  ];
+  const constants = map === undefined ? undefined : constantsOf(map, type);
   return {
     count: names.length,
     names,
     is_headless,
     warnings: [...(is_headless ? [HEADLESS] : []), ...(is_doubtful ? [DOUBTFUL_TIME] : []), ...ignored],
     rowOf(cells) {
-      const row = emptyRow({ ...constants });
-      for (const { index, read } of readers) read(cells[index], row);
+      const row = emptyRow(constants === undefined ? {} : { ...constants });
+      for (const { index, read, usual } of readers) {
+        const cell = cells[index];
+        if (usual !== undefined && isUsual(cell)) row.fields[usual] = cell;
+        else read(cell, row);
+      }
       return row;
     },
   };

@@ -7,12 +7,16 @@ const WORD_LENGTH_MAX = 4;
 const OF_A_DATA_FRAME = /^(\d+)\.0+$/;
 const OF_A_SPREADSHEET = /^\d(?:[.,]\d+)?[eE]\+?\d+$/;
 
+/** Whether nothing about the text of a text or an identifier needs a closer look. */
+export function isUsual(text: string): boolean {
+  return text.length > WORD_LENGTH_MAX && !text.includes('.') && !text.includes('+');
+}
+
 /** What is suspicious about the text of a field; undefined for most. The value follows `; got `, as in all warnings. */
 export function doubtOf(field: string, type: CellType | undefined, text: string): string | undefined {
   if (text.length <= WORD_LENGTH_MAX && NULL_WORDS.has(text))
     return `${field}: ${text} is read as a text; --null ${text} reads it as no value`;
-  // Most identifiers have neither, and need no expression.
-  if (type !== 'identifier' || !(text.includes('.') || text.includes('+'))) return undefined;
+  if (type !== 'identifier' || isUsual(text)) return undefined;
   const [, digits] = OF_A_DATA_FRAME.exec(text) ?? [];
   const got = JSON.stringify(clip(text));
   if (digits !== undefined)

@@ -61,7 +61,8 @@ export function ownValues({ cells }: RowType, { time_unit = 's', nulls = [] }: R
       if (nulls.some((text) => text === value[name])) value[name] = null;
     }
     for (const name of identifiers) {
-      if (value[name] !== undefined) value[name] = valueAt(value, [name]);
+      const given = value[name];
+      if (typeof given === 'number' || Array.isArray(given)) value[name] = valueAt(value, [name]);
     }
     for (const name of times) {
       const time = value[name];

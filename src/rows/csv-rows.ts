@@ -1,4 +1,4 @@
-import { csvFields, type Dialect, parsedRecord } from './csv.ts';
+import { csvFields, type Dialect, parsedRecord, plainFields } from './csv.ts';
 import { isBlank, LineQueue } from './line-queue.ts';
 import { LINE_BYTES_MAX } from './lines.ts';
 import type { Row, RowSource } from './row.ts';
@@ -7,6 +7,10 @@ import type { Row, RowSource } from './row.ts';
 const RECORD_LINES_MAX = 1_000;
 const NOT_CLOSED = 'a quoted field is not closed';
 const BACKSLASHES = 'quotes within cells are written with a backslash';
+
+function isEmpty(cells: readonly string[]): boolean {
+  return cells[0] === '' && cells.every((cell) => cell === '');
+}
 
 /** The rows of a CSV file. Rows of empty cells are left out. */
 export class CsvRows implements RowSource {
@@ -42,7 +46,7 @@ export class CsvRows implements RowSource {
         continue;
       }
       const row = this.record(first);
-      if (row === undefined || row.fault !== undefined || row.cells?.some((cell) => cell !== '')) return row;
+      if (row === undefined || row.fault !== undefined || !isEmpty(row.cells ?? [])) return row;
     }
   }
 
@@ -67,8 +71,10 @@ export class CsvRows implements RowSource {
   }
 
   private cellsOf(text: string): string[] | undefined {
-    if (this.dialect.has_backslashes || !text.includes('\\"')) return csvFields(text, this.dialect);
+    const fields = plainFields(text, this.dialect.separator);
+    if (fields !== undefined) return fields;
     const plain = parsedRecord(text, this.dialect);
+    if (this.dialect.has_backslashes || !text.includes('\\"')) return plain?.fields;
     if (plain?.is_regular && plain.fields.length === this.width) return plain.fields;
     const dialect = { ...this.dialect, has_backslashes: true };
     const escaped = parsedRecord(text, dialect);

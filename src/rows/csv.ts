@@ -30,12 +30,17 @@ export interface CsvRecord {
  * plain character.
  */
 export function csvFields(record: string, dialect: Dialect = RFC_4180): string[] | undefined {
-  if (record.includes(QUOTE)) return parsedRecord(record, dialect)?.fields;
-  const fields = record.split(dialect.separator);
-  return /\s/.test(record) ? fields.map((field) => field.trim()) : fields;
+  return plainFields(record, dialect.separator) ?? parsedRecord(record, dialect)?.fields;
 }
 
-/** As `csvFields`. */
+/** The fields of a record without quotes; undefined for others. */
+export function plainFields(record: string, separator: string): string[] | undefined {
+  if (record.includes(QUOTE)) return undefined;
+  const fields = record.split(separator);
+  return record.includes(' ') ? fields.map((field) => field.trim()) : fields;
+}
+
+/** As `csvFields`, for records with quotes. */
 export function parsedRecord(record: string, dialect: Dialect): CsvRecord | undefined {
   const { separator, has_backslashes } = dialect;
   const fields: string[] = [];

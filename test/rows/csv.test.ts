@@ -15,7 +15,7 @@ describe('a record of CSV', () => {
     ['"say ""hi""",x', ['say "hi"', 'x']],
     ['"""",x', ['"', 'x']],
     ['"two\nlines",x', ['two\nlines', 'x']],
-    [' a b , c\t,', ['a b', 'c', '']],
+    [' a b , c,', ['a b', 'c', '']],
     [' " a " ,"b" , c "d', [' a ', 'b', 'c "d']],
     ['5" disk,x', ['5" disk', 'x']],
     ['"a"b,x', ['ab', 'x']],
