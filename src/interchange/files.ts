@@ -5,7 +5,7 @@ import { listed } from '../mapping/columns.ts';
 import type { RowOptions } from '../mapping/field-reader.ts';
 import { KINDS, type Kind } from '../mapping/kinds.ts';
 import type { FileMap } from '../mapping/map.ts';
-import { isMappable, plainName } from '../rows/file-names.ts';
+import { FILE_ENDINGS, isMappable, plainName } from '../rows/file-names.ts';
 
 /** The names of interchange files by kind. */
 const GROUPS = {
@@ -108,7 +108,8 @@ export function readFolder(folder: string, { maps = [], ...options }: FolderOpti
 }
 
 function mappedFile(names: readonly string[], folder: string, map: FileMap): InterchangeFile {
-  const wanted = bothNames(map.file);
+  const ended = isMappable(map.file) ? [map.file] : FILE_ENDINGS.map((ending) => map.file + ending);
+  const wanted = ended.flatMap(bothNames);
   const name =
     wanted.find((each) => names.includes(each)) ??
     names.find((each) => wanted.some((one) => one.toLowerCase() === each.toLowerCase()));

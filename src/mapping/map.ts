@@ -50,7 +50,7 @@ export interface FieldMap {
 
 /** How a foreign file is read as records of a kind. */
 export interface FileMap extends FieldMap {
-  /** Name of the file, with or without `.gz`. */
+  /** Name of the file, with or without `.gz`, or of a table in a file of maps. */
   file: string;
   kind: Kind;
 }

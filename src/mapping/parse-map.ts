@@ -38,12 +38,15 @@ const RULE_END = /\s*([,\]])/y;
 const FIELD_END = /\s*(?:,|$)/y;
 const COMPARED = /^(>=|<=|>|<)\s*(.*)$/s;
 
-/** @throws MapFault */
-export function parseMap(text: string): FileMap {
+/**
+ * @param is_table whether the map may name a table, whose file has any of the endings
+ * @throws MapFault
+ */
+export function parseMap(text: string, is_table = false): FileMap {
   const [, file, kind, list = ''] = WHOLE.exec(text) ?? [];
   if (file === undefined) throw new MapFault(`expected ${FORM}`);
   if (!isKind(kind)) throw new MapFault(`there is no kind '${kind}'; expected one of ${KINDS.join(', ')}`);
-  if (!isMappable(file))
+  if (!is_table && !isMappable(file))
     throw new MapFault(`expected a file that ends with ${FILE_ENDINGS.join(', ')}, each also with .gz`);
   return { file, kind, ...new Parser(list).fieldsOf(kind) };
 }
@@ -57,7 +60,7 @@ export function parseRules(text: string): Rule[] {
 }
 
 /**
- * Reads a file of maps: one a line. Blank lines, and lines that begin with `#`, say nothing.
+ * Reads a file of maps of files or tables: one a line. Blank lines, and lines that begin with `#`, say nothing.
  * @throws MapFault that names the line
  */
 export function parseMaps(text: string): FileMap[] {
@@ -65,7 +68,7 @@ export function parseMaps(text: string): FileMap[] {
     const map = line.trim();
     if (map === '' || map.startsWith('#')) return [];
     try {
-      return parseMap(map);
+      return parseMap(map, true);
     } catch (error) {
       throw error instanceof MapFault ? new MapFault(`line ${index + 1}: ${error.message}`) : error;
     }

@@ -131,7 +131,7 @@ describe('import --map', () => {
   test('import --map-file reads maps from a file, one a line', async () => {
     const files = { 'people.csv': 'id\n1\n', 'likes.csv': 'who,what,at\n1,a,1700000000500\n' };
     const maps = folderWith({
-      good: "# people\npeople.csv=users:user_id=id\n\nlikes.csv=interactions:user_id=who,item_id=what,timestamp=at@ms,event_type='like'\n",
+      good: "# people\npeople=users:user_id=id\n\nlikes.csv=interactions:user_id=who,item_id=what,timestamp=at@ms,event_type='like'\n",
       bad: 'people.csv=users\npeople.csv=users:id=id\n',
     });
     await imported(files, ['--map-file', join(maps, 'good')], (_ran, out) => {
