@@ -4,6 +4,7 @@ import type { ConnectorHost } from '../plugin/index.ts';
 import { INTEGRATION_MEMBERS, type IntegrationMember } from '../plugin/integration.ts';
 import type { OptionsChecker } from '../registry/options.ts';
 import type { Registry } from '../registry/registry.ts';
+import { readMaps } from '../registry/table-maps.ts';
 import { secretsOfUrl } from '../shown-url.ts';
 
 /** A connector that the operator configured, with its options checked. */
@@ -41,8 +42,8 @@ function readConnection(entry: string, registry: Registry): Connection {
   return {
     name,
     silence_seconds,
-    secrets: secretsIn(query),
-    prepare: () => prepared(name, bad, () => connect(options)),
+    secrets: secretsIn(query, registered.options),
+    prepare: () => prepared(name, bad, () => connect(options, { readMaps })),
   };
 }
 
@@ -88,9 +89,10 @@ export function requireDistinct(
 const URL_PART_LENGTH_MIN = 4;
 const KEY_LENGTH_MIN = 8;
 
-/** The parts of URLs among the options, and other options that may be keys. */
-function secretsIn(query: URLSearchParams): string[] {
-  return [...query.values()].flatMap((text) => {
+/** The parts of URLs among the options, and other options that may be keys: those without `is_secret: false` in the schema. */
+function secretsIn(query: URLSearchParams, { schema }: OptionsChecker): string[] {
+  const given = [...query].filter(([option]) => schema.properties?.[option]?.is_secret !== false);
+  return given.flatMap(([, text]) => {
     const [parts, length_min] = URL.canParse(text)
       ? [secretsOfUrl(text), URL_PART_LENGTH_MIN]
       : [[text], KEY_LENGTH_MIN];

@@ -40,7 +40,7 @@ export interface ConnectorStatus {
   /** The reason of the last failure, cut, and its time in seconds. */
   last_error: string | null;
   last_error_at: number | null;
-  /** What the current run says that an operator should know. */
+  /** What an operator should know. */
   warnings: string[];
   /** When records or a cursor were last stored. */
   last_stored_at: number | null;
@@ -125,7 +125,6 @@ export class RunningConnector {
   private async runOnce(): Promise<void> {
     const run = new Run(this.stopping.signal, this.connection.silence_seconds, this.parts.timers);
     const { log } = this;
-    this.warnings.clear();
     const host: ConnectorHost = {
       cursor: this.cursor,
       emit: (records, cursor) => run.emit(() => this.store(records, cursor, run.signal)),

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Fault } from '../errors.ts';
 import { compileOptions } from '../feeds/compile-options.ts';
+import type { ConnectTools } from '../plugin/index.ts';
 import type { OptionsChecker } from '../registry/options.ts';
 import type { Registered } from '../registry/registry.ts';
+import { readMaps } from '../registry/table-maps.ts';
 
 /** Lists options to try an extension with: its defaults, its examples, or the minimum that its schema allows. */
 export function optionsToTry({ options: checker }: Registered<unknown>): unknown[] {
@@ -25,7 +28,12 @@ export function optionsProblem(registered: Registered<unknown>): string | undefi
 /** The members of extensions that get their options first. */
 const COMPILING = ['compile', 'reaches', 'connect', 'receive', 'describe'] as const;
 
-type Compilable = { [M in (typeof COMPILING)[number]]?: (options: never) => unknown };
+type Compilable = {
+  [M in (typeof COMPILING)[number]]?: (options: never, tools: ConnectTools) => unknown;
+};
+
+/** Examples of options name files that are not there. */
+const TOOLS: ConnectTools = { readMaps: (path) => (existsSync(path) ? readMaps(path) : []) };
 
 /** Gives options to an extension as a feed or a setting does. @throws Error if it rejects them */
 export function compiledWith<R>(registered: Registered<Compilable>, given: unknown): R {
@@ -44,7 +52,9 @@ export function rejects(registered: Registered<Compilable>, given: unknown): boo
 function attempt<R>(registered: Registered<Compilable>, given: unknown, faults: Fault[]): R | undefined {
   const { extension } = registered;
   const member = COMPILING.find((name) => extension[name] !== undefined);
-  const compile = (member === undefined ? undefined : extension[member]) as (options: unknown) => R;
+  const given_member = member === undefined ? undefined : extension[member];
+  const compile = (options: unknown) =>
+    (given_member as (options: unknown, tools: ConnectTools) => R)(options, TOOLS);
   return compileOptions<R, { compile: typeof compile }>(
     { ...registered, extension: { compile } },
     given,

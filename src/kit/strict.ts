@@ -30,7 +30,7 @@ export function strictPlugin<P extends Plugin>(plugin: P, conduct: Conduct): P {
   return { ...plugin, ...(Object.fromEntries(kinds) as Extensions) };
 }
 
-type Member = (options: unknown) => unknown;
+type Member = (options: unknown, tools: unknown) => unknown;
 type Bound = (request: RequestContext) => unknown;
 
 /** Wraps all functions of an extension: each gets options, and may return a function that gets a request. */
@@ -38,8 +38,8 @@ function strict(kind: Kind, id: string, extension: object, conduct: Conduct): ob
   const { reads = [] } = extension as { reads?: readonly string[] };
   const wrapped =
     (member: Member): Member =>
-    (options) => {
-      const bound = member.call(extension, frozen(structuredClone(options)));
+    (options, tools) => {
+      const bound = member.call(extension, frozen(structuredClone(options)), tools);
       if (typeof bound !== 'function' || !getsRequest(kind)) return bound;
       return (request: RequestContext) => (bound as Bound)(strictRequest(request, id, reads, conduct));
     };

@@ -88,7 +88,7 @@ export interface ConnectorHost {
   emit(records: readonly ConnectorRecord[], cursor: string): Promise<Emitted>;
   /**
    * Sets what an operator should know while the connector runs on, such as a source that is about to drop what was not
-   * read. `/api/connectors` shows it until it is replaced or removed, or the run ends. It is logged when it changes.
+   * read. `/api/connectors` shows it until it is replaced or removed, also by a later run. It is logged when it changes.
    * @param topic it has one warning at a time
    * @param text without secrets; absent: it is over
    */

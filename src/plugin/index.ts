@@ -49,6 +49,7 @@ export { popularWithin, saturated } from './popular.ts';
 export type { ItemField, Read, UserField } from './reads.ts';
 export type * from './request-context.ts';
 export { scoredBy } from './scored-by.ts';
+export type * from './table-map.ts';
 export { anyLabelAbove, LabelEntries, labelNames } from './tagged.ts';
 export * from './times.ts';
 export { nextTurn } from './turn.ts';

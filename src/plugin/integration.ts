@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { ConnectorHost, ConnectorRecord } from './connector.ts';
 import type { Metadata } from './metadata.ts';
+import type { ConnectTools } from './table-map.ts';
 import type { WebhookSignature } from './webhook.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Integration<O extends TSchema = TSchema> {
   /**
    * TypeBox schema of the options: an object of texts, numbers, booleans and lists of these, without `secret`.
    *
+   * Texts of options are left out of errors and warnings, but for those with `is_secret: false` in their schema.
+   *
    * The option `url`, if there is one, should replace the public endpoint. With `describe`, each option needs a default;
    * `url`, `key_header` and `key` are then taken from the service's metadata settings.
    */
@@ -25,10 +28,10 @@ export interface Integration<O extends TSchema = TSchema> {
    * as a query string.
    *
    * It runs until the source ends or `host.signal` is aborted. When it rejects, the host waits and starts it again from
-   * the stored cursor, so it needs no retries of its own.
+   * the stored cursor, so it needs no retries of its own. A connector of tables reads its file of maps with `tools`.
    * @example connect: ({ url }) => async (host) => { … await host.emit(records, cursor); }
    */
-  connect?(options: Static<O>): (host: ConnectorHost) => Promise<void>;
+  connect?(options: Static<O>, tools: ConnectTools): (host: ConnectorHost) => Promise<void>;
   /**
    * A connector is started again if nothing was emitted for this time. Default 300.
    *

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { ConnectorHost, ConnectorRecord } from 'feedloom/plugin';
 import bluesky from '../../plugins/integrations/bluesky.ts';
 import farcaster from '../../plugins/integrations/farcaster.ts';
+import { NO_MAPS } from '../support/no-maps.ts';
 
 /** Servers of networks that answer with what a connector cannot hold. */
 
@@ -74,7 +75,7 @@ async function run(
 const jetstream = () => {
   const host = `127.0.0.1:${server.port}`;
   const url = `ws://${host}/xrpc/network.bsky.jetstream.subscribeEvents`;
-  const start = bluesky.connect!({ url, collections: ['posts'], dids: [], back_hours: 0 });
+  const start = bluesky.connect!({ url, collections: ['posts'], dids: [], back_hours: 0 }, NO_MAPS);
   return run(start, `1700000000000000 5 ${host}`);
 };
 
@@ -118,7 +119,8 @@ test('a Jetstream server that sends a message without measure is left', async ()
     },
   });
   const url = `ws://127.0.0.1:${streaming.port}/subscribe`;
-  const start = () => run(bluesky.connect!({ url, collections: ['posts'], dids: [], back_hours: 0 }));
+  const start = () =>
+    run(bluesky.connect!({ url, collections: ['posts'], dids: [], back_hours: 0 }, NO_MAPS));
   // The control: a bad message is skipped, and the connection ends when the server ends it.
   message = 'x'.repeat(2_000_000);
   expect((await start()).reason).toContain('the connection was closed (code');
@@ -167,7 +169,8 @@ test('a Jetstream server that floods a connector without events leaves turns to 
   };
   watch();
   const url = `ws://127.0.0.1:${streaming.port}/subscribe`;
-  const start = () => run(bluesky.connect!({ url, collections: ['likes'], dids: [], back_hours: 0 }));
+  const start = () =>
+    run(bluesky.connect!({ url, collections: ['likes'], dids: [], back_hours: 0 }, NO_MAPS));
   // The control: some bad messages are skipped, and the events after them are read.
   messages = [...Array(3_000).fill(''), JSON.stringify(event)];
   const control = await start();
@@ -191,7 +194,7 @@ test('a Snapchain node cannot send more than a page of messages', async () => {
   const snapchain = () => {
     const url = `http://127.0.0.1:${server.port}`;
     const options = { url, shards: [], backfill: [], poll_seconds: 0, key: '', key_header: 'x-api-key' };
-    return run(farcaster.connect!({ ...options, start_at: 'oldest' }));
+    return run(farcaster.connect!({ ...options, start_at: 'oldest' }, NO_MAPS));
   };
   let requests = 0;
   // The control: a page is read, and then the next one.
@@ -227,7 +230,8 @@ test('an impossible number of a Snapchain node does not keep a connector from la
   };
   const url = `http://127.0.0.1:${server.port}`;
   const options = { url, shards: [], backfill: [], poll_seconds: 0, key: '', key_header: 'x-api-key' };
-  const snapchain = (cursor?: string) => run(farcaster.connect!({ ...options, start_at: 'oldest' }), cursor);
+  const snapchain = (cursor?: string) =>
+    run(farcaster.connect!({ ...options, start_at: 'oldest' }, NO_MAPS), cursor);
   const event = (id: number) => ({ id, type: 'HUB_EVENT_TYPE_BLOCK_CONFIRMED' });
   // The control: reading goes on behind the last event.
   pages = [[event(5 * 2 ** 14)]];

@@ -116,7 +116,7 @@ describe('a record of a source that keeps its order', () => {
   });
 });
 
-test('a warning of a connector is shown until it is over or its run ends', async () => {
+test('a warning of a connector is shown until it is over, also while it runs again', async () => {
   const stage = new Stage();
   await using server = await stage.open();
   const host = await stage.nextRun();
@@ -130,5 +130,5 @@ test('a warning of a connector is shown until it is over or its run ends', async
   await untilState(server, 'stalled');
   await stage.timers.pass(1);
   await stage.nextRun();
-  expect(await statusOf(server)).toMatchObject({ warnings: [] });
+  expect(await statusOf(server)).toMatchObject({ warnings: ['a column is missing'] });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { TEST_NOW, testConnector } from 'feedloom/plugin/testing';
 import farcaster from '../../../plugins/integrations/farcaster.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
+import { NO_MAPS } from '../../support/no-maps.ts';
 import { Hub, type Plan, Snapchain } from '../../support/snapchain.ts';
 import { builtIn } from '../built-in.ts';
 
@@ -283,7 +284,7 @@ async function runOnce(
   const log: string[] = [];
   const note = (fields: object | string, message?: string) =>
     void log.push(`${message ?? ''} ${JSON.stringify(fields)}`);
-  const run = farcaster.connect!({ ...OPTIONS, url: server.url, ...options });
+  const run = farcaster.connect!({ ...OPTIONS, url: server.url, ...options }, NO_MAPS);
   const answer = server.plan.answer;
   server.plan.answer = (url, number) => {
     if (number >= requests) stopping.abort(new Error('enough'));

@@ -1,13 +1,17 @@
 import { TEST_NOW } from 'feedloom/plugin/testing';
 import bluesky from '../../../plugins/integrations/bluesky.ts';
 import type { ConnectorRecord } from '../../../src/plugin/index.ts';
+import { NO_MAPS } from '../../support/no-maps.ts';
 
 /** Runs the connector until it fails. Returns its error, its emits and its warnings. */
 export async function runOn(
   options: Partial<Parameters<NonNullable<typeof bluesky.connect>>[0]>,
   cursor?: string,
 ) {
-  const run = bluesky.connect!({ url: '', collections: ['posts'], dids: [], back_hours: 0, ...options });
+  const run = bluesky.connect!(
+    { url: '', collections: ['posts'], dids: [], back_hours: 0, ...options },
+    NO_MAPS,
+  );
   const cursors: string[] = [];
   const warnings: string[] = [];
   const records: ConnectorRecord[] = [];
