@@ -19,6 +19,7 @@ import bluesky from './integrations/bluesky.ts';
 import farcaster from './integrations/farcaster.ts';
 import http from './integrations/http.ts';
 import neynar from './integrations/neynar.ts';
+import postgres from './integrations/postgres.ts';
 import feed_promotion from './promotions/feed.ts';
 import items_promotion from './promotions/items.ts';
 import popular_feed_1day from './scoring/1day.ts';
@@ -116,7 +117,7 @@ export const BUILT_IN: Required<Extensions> = {
     momentum,
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
-  integrations: { bluesky, farcaster, neynar, http },
+  integrations: { bluesky, farcaster, neynar, http, postgres },
 };
 
 /**

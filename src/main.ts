@@ -72,7 +72,7 @@ function printVersion(): never {
 const TOOLS = { withSettings, settingsOf };
 
 const COMMANDS =
-  /^(serve|demo|import|export|backup|restore|move|upgrade|openapi|keys|bluesky|plugins|doctor|verify|evaluate|bench|bench-part|write-checkpoint)$/;
+  /^(serve|demo|import|export|backup|restore|move|upgrade|openapi|keys|bluesky|connect-postgres|plugins|doctor|verify|evaluate|bench|bench-part|write-checkpoint)$/;
 
 /**
  * Adds the command that the arguments begin with, or all commands if they begin otherwise. Only the code of these is
@@ -118,6 +118,8 @@ async function addCommands(feedloom: Command, args: readonly string[]): Promise<
   );
   if (needs('keys')) (await import('./cli/keys.ts')).addKeys(feedloom, TOOLS);
   if (needs('bluesky')) (await import('./cli/bluesky.ts')).addBluesky(feedloom, TOOLS);
+  if (needs('connect-postgres'))
+    (await import('./cli/connect-postgres.ts')).addConnectPostgres(feedloom, TOOLS);
   if (needs('plugins')) (await import('./cli/plugins.ts')).addPlugins(feedloom, TOOLS, process.env);
   if (needs('doctor', 'verify')) (await import('./cli/doctor.ts')).addDoctor(feedloom, TOOLS);
   if (needs('evaluate')) (await import('./cli/evaluate.ts')).addEvaluate(feedloom, settingsOf);

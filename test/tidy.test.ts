@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dependencies } from '../package.json';
 import { BUILT_IN, FOR_WALLETS } from '../plugins/index.ts';
 import { CHANGES } from '../src/model/change.ts';
 import { CONTENT, WALLETS } from '../src/state/vocabulary.ts';
@@ -355,17 +356,19 @@ describe('built-in plugins', () => {
     expect(missing).toEqual([]);
   });
 
-  test('import the contract and nothing else', () => {
+  test('import the contract, packages and their own parts, and nothing of the service', () => {
     const imports = IMPORTS.filter(
       ({ from: { path } }) => path.startsWith('plugins/') && path !== 'plugins/index.ts',
     );
     expect(imports.filter(({ specifier }) => specifier === 'feedloom/plugin').length).toBeGreaterThan(
       FILES.length / 2,
     );
-    const wrong = imports.filter(
-      ({ from, specifier }) =>
-        specifier !== 'feedloom/plugin' && !specifier.startsWith(`./${basename(from.path, '.ts')}-`),
-    );
+    const packages = Object.keys(dependencies);
+    const wrong = imports.filter(({ from, specifier }) => {
+      const own = FILES.find((path) => from.path.startsWith(`${path.replace(/\.ts$/, '')}-`)) ?? from.path;
+      const is_part = specifier.startsWith(`./${basename(own, '.ts')}-`);
+      return specifier !== 'feedloom/plugin' && !is_part && !packages.includes(specifier);
+    });
     expect(wrong.map(({ from, specifier }) => `${from.path} imports ${specifier}`)).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ const ELSEWHERE = new Map([
   ['docs/first-feed.md', 'test/docs/first-feed.test.ts'],
   ['docs/import.md', 'test/cli/import-guide.test.ts'],
   ['docs/import/presets.md', 'test/cli/import-guide.test.ts'],
+  ['docs/postgres.md', 'test/docs/postgres.test.ts'],
   ['docs/wallets.md', 'test/workloads/community/tour.test.ts'],
 ]);
 /** The tour of the README, which the test of docs/wallets.md runs, too. */

@@ -1,0 +1,154 @@
+import { type ConnectorHost, defineIntegration, type TableMap } from 'feedloom/plugin';
+import { Client } from 'pg';
+import { Batch } from './postgres-batch.ts';
+import { Changes } from './postgres-changes.ts';
+import { copyTable } from './postgres-copy.ts';
+import { positionOf } from './postgres-cursor.ts';
+import { configOf, OPTIONS, type Options } from './postgres-options.ts';
+import {
+  openPosition,
+  publicationSql,
+  serverLacks,
+  slotOf,
+  untilOthersEnd,
+  WAITING,
+} from './postgres-setup.ts';
+import { ChangeStream, SESSION } from './postgres-stream.ts';
+import { type FoundTable, type MappedTable, tablesOf, warnAbout } from './postgres-tables.ts';
+
+/** An idle database: how often the position is stored, so that the server can drop its log, and at least. */
+const STORE_SECONDS = 10;
+const STORE_UNCHANGED_SECONDS = 120;
+const CHECK_SECONDS = 30;
+const MEGABYTE = 1024 * 1024;
+
+/** One run, from its connection to its failure. */
+class Run {
+  private readonly client: Client;
+  private checked_at: number;
+
+  constructor(
+    private readonly host: ConnectorHost,
+    private readonly options: Options,
+    private readonly maps: readonly TableMap[],
+  ) {
+    this.checked_at = host.clock.now();
+    this.client = new Client(configOf(options.url));
+    // Its queries fail, too.
+    this.client.on('error', () => {});
+  }
+
+  async run(): Promise<void> {
+    const { host, client } = this;
+    const leave = () => void client.end();
+    host.signal.addEventListener('abort', leave);
+    try {
+      await client.connect();
+      await client.query(SESSION);
+      await this.read();
+    } finally {
+      host.signal.removeEventListener('abort', leave);
+      await client.end();
+    }
+  }
+
+  private async read(): Promise<void> {
+    const { host, client, options } = this;
+    host.warning(WAITING);
+    const lacks = await serverLacks(client);
+    if (lacks.length > 0) throw new Error(lacks.join('; '));
+    const mapped = await this.tables(host.cursor === undefined ? [] : positionOf(host.cursor).copied);
+    const position = await openPosition(client, options, mapped, host);
+    const ids = new Set(mapped.map(({ id }) => id));
+    const batch = new Batch(host, { ...position, copied: position.copied.filter((id) => ids.has(id)) });
+    await batch.emit();
+    const list_oids = await this.listOids();
+    const to_copy = mapped.filter(({ id }) => !batch.position.copied.includes(id));
+    if (to_copy.length > 0) await untilOthersEnd(client, host);
+    for (const each of to_copy)
+      await copyTable(client, each, list_oids, batch, host, () => this.check(mapped));
+    await this.follow(mapped, batch, new Changes(host, mapped, list_oids, batch));
+  }
+
+  /** @throws Error with what is missing for tables that are still to be copied */
+  private async tables(copied: readonly string[]): Promise<MappedTable[]> {
+    const found = await tablesOf(this.client, this.maps);
+    const blocking = found.filter(({ mapped }) => mapped === undefined || !copied.includes(mapped.id));
+    const faults = blocking.flatMap((each) => each.faults.map(({ text }) => text));
+    if (faults.length > 0) throw new Error(faults.join('; '));
+    this.warn(found);
+    return found.flatMap(({ mapped }) => mapped ?? []);
+  }
+
+  private warn(found: readonly FoundTable[]): void {
+    for (const { map, faults } of found)
+      warnAbout(
+        map,
+        faults.map(({ text }) => text),
+        this.host,
+      );
+  }
+
+  /** Reads the log from the stored position on, until the connection ends. */
+  private async follow(mapped: readonly MappedTable[], batch: Batch, changes: Changes): Promise<void> {
+    const { signal, clock } = this.host;
+    const stream = new ChangeStream(configOf(this.options.url), this.options, batch.position.lsn);
+    const stop = () => stream.fail(new Error('the run has ended'));
+    signal.addEventListener('abort', stop);
+    let stored_at = clock.now();
+    try {
+      for (;;) {
+        for (const message of await stream.next()) await changes.take(message);
+        const is_due = clock.now() - stored_at >= (batch.has_moved ? STORE_SECONDS : STORE_UNCHANGED_SECONDS);
+        if (!batch.is_empty || is_due) {
+          await batch.emit();
+          stored_at = clock.now();
+          stream.confirm(batch.position.lsn);
+        }
+        await this.check(mapped);
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await stream.close();
+    }
+  }
+
+  /** Looks at the slot and the tables again, from time to time. */
+  private async check(mapped: readonly MappedTable[]): Promise<void> {
+    const { host, client, options } = this;
+    if (host.clock.now() - this.checked_at < CHECK_SECONDS) return;
+    this.checked_at = host.clock.now();
+    const slot = await slotOf(client, options.slot);
+    const mb = Math.round((slot?.behind ?? 0) / MEGABYTE);
+    const is_short = slot?.wal_status === 'unreserved' || mb > options.warn_mb;
+    host.warning(
+      'log',
+      is_short ? `the server keeps ${mb} MB of its log for the slot ${options.slot}` : undefined,
+    );
+    const found = await tablesOf(client, this.maps);
+    this.warn(found);
+    const is_same = mapped.every(({ id }) => found.some((each) => each.mapped?.id === id));
+    const is_published = (await publicationSql(client, options, mapped)).length === 0;
+    if (!is_published && is_same) throw new Error(`the publication ${options.publication} has lost tables`);
+  }
+
+  private async listOids(): Promise<Set<number>> {
+    const list = "select oid::int8::float8 as oid from pg_type where typcategory = 'A'";
+    const { rows } = await this.client.query<{ oid: number }>(list);
+    return new Set(rows.map(({ oid }) => oid));
+  }
+}
+
+/**
+ * Reads the tables of an app from its PostgreSQL: first a copy of all rows, then every change from its log.
+ *
+ * docs/postgres.md describes the setup. Changes have the order of their commits, so their records are `in_order`.
+ */
+export default defineIntegration({
+  summary: 'Tables of a PostgreSQL database: a first copy, then every change by logical replication.',
+  options: OPTIONS,
+  connect: (options, { readMaps }) => {
+    const maps = readMaps(options.map);
+    return (host) => new Run(host, options, maps).run();
+  },
+});
