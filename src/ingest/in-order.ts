@@ -38,10 +38,14 @@ const DERIVED = ['language', 'embed_domains'];
 const item: RecordKind<ItemRecord> = {
   ...(CONNECTOR_KINDS.item as RecordKind<ItemRecord>),
   parse: (value) => latest(ofNetwork(parseItem(withoutNull(value, DERIVED), NULL_CLEARS))),
-  prepare: (record, batch) => ({
-    faults: addItem({ ...record, author_id: record.author_id ?? null }, batch),
-    warnings: datedAhead({ ...record.content, ...record.counters }, batch.applied_at),
-  }),
+  prepare(record, batch) {
+    const is_known = batch.latest.item(record.item_id) !== undefined;
+    const needs_no_author = is_known ? record : { ...record, author_id: record.author_id ?? null };
+    return {
+      faults: addItem(needs_no_author, batch),
+      warnings: datedAhead({ ...record.content, ...record.counters }, batch.applied_at),
+    };
+  },
 };
 
 /** The kinds of records whose `in_order` is true. */

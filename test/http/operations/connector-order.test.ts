@@ -77,6 +77,8 @@ describe('a record of a source that keeps its order', () => {
       { text: null, channel: null },
     ],
     ['keeps what is absent', [post({ channel: 'tea' }), post()], itemOf, { channel: 'tea' }],
+    ['removes an author who is null', [post(), post({ author_id: null })], itemOf, { author_id: null }],
+    ['keeps an author who is absent', [post(), post({ author_id: undefined })], itemOf, { author_id: 'ann' }],
     ['needs no author', [post({ author_id: null })], itemOf, { author_id: null }],
     [
       'shows an item again in a version with an earlier time',
