@@ -3,11 +3,14 @@ import { notFound, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from '../model/change.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
+import { INTERACTION } from '../model/changes/interaction.ts';
 import type { WalletEvent } from '../model/records/wallet-event.ts';
+import type { ConnectorRecord } from '../plugin/index.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import { applyChange, applyErasure } from '../state/apply.ts';
 import { READ_AHEAD, readAhead } from '../state/read-ahead.ts';
 import type { State } from '../state/state.ts';
+import type { ConnectorCursor } from '../store/cursors.ts';
 import type { Store } from '../store/store.ts';
 import { IngestContext } from './context.ts';
 import type { LanguageDetector } from './detect-language.ts';
@@ -94,6 +97,18 @@ export class Ingest extends RecordIngest {
     // An await without need would let later calls take their turns first.
     if (logging !== undefined) await logging;
     return super.ingest(kind, records, account);
+  }
+
+  override async ordered(
+    records: readonly ConnectorRecord[],
+    cursor?: ConnectorCursor,
+    account?: string,
+  ): Promise<IngestResult> {
+    const logging = records.some(({ kind }) => kind === INTERACTION.kind)
+      ? this.shown.beforeActs()
+      : undefined;
+    if (logging !== undefined) await logging;
+    return super.ordered(records, cursor, account);
   }
 
   /**

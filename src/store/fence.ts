@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { LIMITS } from '../limits.ts';
 import type { Connection } from './connection.ts';
-import { FORMER_SEQ, HIGHEST_SEQ, metaText, setMetaText } from './meta.ts';
+import { FORMER_SEQ, highestSeq, metaText, setMetaNumber, setMetaText } from './meta.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function raiseFence(
     await connection.lockWrites(transaction, patience_seconds);
     await mayTake?.(transaction);
     await setMetaText(transaction, FENCE, fence);
-    await setMetaText(transaction, FORMER_SEQ, (await metaText(transaction, HIGHEST_SEQ)) ?? '0');
+    await setMetaNumber(transaction, FORMER_SEQ, await highestSeq(transaction));
   });
   return fence;
 }

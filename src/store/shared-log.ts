@@ -33,8 +33,11 @@ export class SharedLog {
     const { rows } = await this.timed_reads.read('service', (reading) => reading.db.executeQuery(query));
     const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
     const of = (name: string) => numbers.get(name) ?? 0;
+    const highest_seq = numbers.get(HIGHEST_SEQ);
+    // Damaged data must not look empty.
+    if (highest_seq === undefined) throw new Error(`the table meta lacks ${HIGHEST_SEQ}`);
     return {
-      highest_seq: of(HIGHEST_SEQ),
+      highest_seq,
       feeds_revision: of(FEEDS_REVISION),
       purged_seq: Math.max(of(PURGED_SEQ), of(UNSWEPT_SEQ), of(RETIRED_SEQ)),
     };

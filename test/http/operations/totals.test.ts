@@ -137,13 +137,21 @@ test('days by feed are the same after starts with and without a checkpoint, and 
   expect(await counted(community)).toEqual([day, later]);
 });
 
-test('an act counts for a page that was shown a moment before, although pages are logged some time later', async () => {
-  await using community = await LoggedCommunity.open();
-  await community.addItem('one');
-  community.server.clock.advance(0.7);
-  const { status } = await community.server.post(feedPath('popular'), { user_id: 'ann' });
-  expect(status).toBe(200);
-  // As a client that knows whole seconds.
-  await community.act('ann', 'like', 'one', { timestamp: START });
-  expect((await totals(community)).days[0]).toMatchObject({ feed_id: null, pages: 1, shown: 1, acts: 1 });
-});
+type Send = (community: LoggedCommunity, act: Fields) => Promise<unknown>;
+const WAYS: [string, Send][] = [
+  ['HTTP', (community, act) => community.add('interactions', act)],
+  ['a connector', ({ server }, record) => server.service.ingest.ordered([{ kind: 'interaction', record }])],
+];
+test.each(WAYS)(
+  'an act by %s counts for a page that was shown a moment before, although pages are logged some time later',
+  async (_, send) => {
+    await using community = await LoggedCommunity.open();
+    await community.addItem('one');
+    community.server.clock.advance(0.7);
+    const { status } = await community.server.post(feedPath('popular'), { user_id: 'ann' });
+    expect(status).toBe(200);
+    // As a client that knows whole seconds.
+    await send(community, { user_id: 'ann', item_id: 'one', event_type: 'like', timestamp: START });
+    expect((await totals(community)).days[0]).toMatchObject({ feed_id: null, pages: 1, shown: 1, acts: 1 });
+  },
+);
