@@ -91,7 +91,7 @@ function formsOf(column: string, nouns: readonly string[]): string[] {
 const ACTION = /^(add|remove|(un)?(follow|block))$/;
 
 /** The columns of the fields of a kind. Each column is given to the field that it fits best. */
-function columnsOf(kind: Kind, sample: Sample): Map<string, string> {
+export function columnsOf(kind: Kind, sample: Sample): Map<string, string> {
   const nouns = nounsOf(sample);
   // Of the time of a version, a map must say that it is also the time of the counters.
   const is_action = valuesOf(sample, 'action').every((value) => ACTION.test(value));

@@ -4,7 +4,16 @@
  * What decides who may see a row fails on the safe side: such rows stay out until somebody has checked the map.
  */
 import { OF_HIDDEN_USERS, PRIVACY_WORDS } from './column-words.ts';
-import { type Doubt, type Draft, draftOf, isIdentifier, nounsOf, valuesOf, wordsOf } from './draft.ts';
+import {
+  columnsOf,
+  type Doubt,
+  type Draft,
+  draftOf,
+  isIdentifier,
+  nounsOf,
+  valuesOf,
+  wordsOf,
+} from './draft.ts';
 import {
   actNamed,
   actReading,
@@ -40,6 +49,11 @@ export function guess(samples: readonly Sample[]): Guess {
   }
   matchUserNames(drafts);
   return { maps: drafts.flatMap(mapsOf), left_out };
+}
+
+/** What the fields of one file of a kind that is known probably are. */
+export function guessFields(kind: Kind, sample: Sample): GuessedMap {
+  return mapsOf({ sample, kind, columns: columnsOf(kind, sample), doubts: [] })[0];
 }
 
 const OF_USERS = ['author_id', 'user_id', 'target_user_id'];

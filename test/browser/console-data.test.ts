@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,10 @@ import { apiOf, expectAccessible, expectFits, forAll, openConsole } from './cons
 import { KEY, MISSING, openStage, type Stage } from './support.ts';
 
 const EXAMPLES = join(REPOSITORY, 'test/cli/import-examples');
-const DISCOURSE = ['users.csv', 'posts.csv', 'likes.csv'].map((name) => join(EXAMPLES, 'discourse', name));
+
+function filesOf(example: string): string[] {
+  return readdirSync(join(EXAMPLES, example)).map((name) => join(EXAMPLES, example, name));
+}
 
 /** Lines of users, together longer than a slice of a file, with characters of several bytes. */
 function manyUsers(count: number): string {
@@ -44,7 +47,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
       ...{ name, mimeType: '' },
       buffer: Buffer.from(content),
     }));
-    await page.getByLabel('Files').setInputFiles(payloads);
+    await page.getByLabel('Files', { exact: true }).setInputFiles(payloads);
   }
 
   /** The record that the service has; its status if it has none. */
@@ -55,48 +58,93 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     return answer.ok ? await answer.json() : answer.status;
   }
 
-  test('imports an export of other software after one choice, and names the bad line', async () => {
-    await page.getByLabel('Files').setInputFiles(DISCOURSE);
-    const likes = page.getByRole('article', { name: 'likes.csv' });
-    await likes.getByText('Choose a column, or a text for all lines.').waitFor();
-    expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+  test('imports an export of other software by what it guesses, and marks what is not certain', async () => {
+    await page.getByLabel('Files', { exact: true }).setInputFiles(filesOf('club'));
+    const posts = page.getByRole('article', { name: 'Beitraege.csv', exact: true });
+    await posts.getByText("Not sure: rows stay out unless it is 'Y'.").waitFor();
+    expect(await posts.getByLabel('Times of created_at').inputValue()).toBe('ms');
+    expect(await posts.getByLabel('Rows stay out by Gelöscht').inputValue()).toBe('N:keep,*:skip');
+    await page.getByText('Left out: its name says that it is private.').waitFor();
+    await page.getByRole('article', { name: 'Beitraege.csv as Interactions' }).waitFor();
     await expectFits(page);
-    await likes.getByLabel('Text for event_type').selectOption('like');
-    await press('Import');
-    await title('Imported, with one bad line');
-    await row(/^users\.csv 5 0$/);
-    await row(/^likes\.csv 13 0$/);
-    await row(/^posts\.csv 9 author_id: is required for a new item$/);
     await expectAccessible(page);
-    expect(await stored('items/101')).toMatchObject({ author_id: '1' });
-    expect(await stored('users/1')).toMatchObject({ display_name: 'Ann "Hills" Berg' });
+    await press('Check only');
+    await title('Checked; nothing was stored');
+    // Of the acts on posts that were checked before, one is on a post that stays out.
+    await page.getByText("there is no item '106' so far").waitFor();
+    expect(await page.getByText("there is no item '101' so far").count()).toBe(0);
+    await press('Back to the files');
+    await press('Import');
+    await title('Imported');
+    await row(/^Beitraege\.csv as Posts 6 0 2$/);
+    await row(/^Beitraege\.csv as Interactions 1 0 7$/);
+    await expectAccessible(page);
+    expect(await stored('items/101')).toMatchObject({ author_id: '1', created_at: 1_709_367_300 });
+    expect(await stored('items/104')).toMatchObject({ author_id: null });
+    expect(await stored('items/107')).toBe(404);
+    expect(await stored('users/4')).toMatchObject({ username: 'spam', hidden: true });
+    const { body } = await apiOf(stage).forYou({ user_id: '3', top_k: 20 });
+    expect(body.map(({ item_id }) => item_id)).toContain('108');
   });
 
-  test('only checks on demand: faults are named by line, and nothing is sent', async () => {
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST') sent.push(request.url());
-    });
+  test('reads an export by a preset, and refuses a file that does not say what is public', async () => {
+    await page.getByLabel('Files', { exact: true }).setInputFiles(filesOf('gorse'));
+    await page.getByLabel('How files are read').selectOption('Preset gorse');
+    const items = page.getByRole('article', { name: 'items.jsonl' });
+    expect(await items.getByLabel('As a map').inputValue()).toContain('hidden=IsHidden');
+    await press('Check only');
+    await title('Checked; nothing was stored');
+    await row(/^items\.jsonl 3 0 0$/);
+    await press('Back to the files');
+    await choose({ 'items.jsonl': '{"ItemId":"a","Timestamp":"2024-03-02T08:15:00Z"}\n' });
+    await page.getByText(/items\.jsonl has no column IsHidden, which decides who may see a row/).waitFor();
+    expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+  });
+
+  test('checks with the service: what it says is what the import does, and nothing is stored before', async () => {
+    const many = Array.from(
+      { length: 1_500 },
+      (_, id) => `{"item_id":"m${id}","author_id":"a","created_at":"soon"}`,
+    );
     const lines = ['{"item_id":"c1","author_id":"a","created_at":"yesterday"}', '{', '{"text":"x"}', ''];
     await choose({
-      'items.jsonl': [...lines, '{"item_id":"c2","likes_count":"many"}', '{"item_id":"c3"}'].join('\n'),
-      'follows.csv': 'user_id,target_user_id\na,b\na\n"a\n',
-      'users.csv': `user_id,hidden\na,Y\nb,n\nc,banned\nd,${'x'.repeat(99)}\n`,
+      'items.jsonl': [
+        ...lines,
+        '{"item_id":"c2","author_id":null,"created_at":1700000000}',
+        '{"item_id":"c3"}',
+        ...many,
+        '{"item_id":"c2","text":"later"}',
+      ].join('\n'),
+      'engagement.csv': 'item_id,timestamp,likes_count\nc2,1700000100,7\nc9,1700000100,7\n',
+      'follows.csv': 'user_id,target_user_id\na,b\na\na,a\n"a\n',
+      'users.csv': `user_id;hidden\na;Y\nb;n\nc;banned\nd;gone\n`,
     });
+    // The quotes that are not closed would take the rest of the file.
     await press('Check only');
-    await title('Checked; nothing was stored, with 8 bad lines');
-    await row(/^users\.csv 2 2$/);
-    await row(/^users\.csv 4 hidden: expected true or false; got "banned"$/);
-    await row(/^users\.csv 5 hidden: expected true or false; got "x{40}…"$/);
-    await row(/^items\.jsonl 1 created_at: expected seconds since 1970 as a number, or an ISO 8601 date/);
-    await row(/^items\.jsonl 2 not valid JSON/);
-    await row(/^items\.jsonl 3 item_id: is required$/);
-    await row(/^items\.jsonl 5 likes_count: expected an integer from 0 to.*; got "many"$/);
-    await row(/^follows\.csv 3 expected 2 fields as in the header; got 1$/);
-    await row(/^follows\.csv 4 a quoted field is not closed$/);
-    await row(/^items\.jsonl 1 4$/);
-    expect(sent).toEqual([]);
-    expect(await stored('items/c3')).toBe(404);
+    await title(/^Checked; nothing was stored, with/);
+    const faults = async () =>
+      await page.getByRole('region', { name: 'Bad lines', exact: true }).getByRole('row').allInnerTexts();
+    const counts = async () => await page.getByRole('table').first().getByRole('row').allInnerTexts();
+    const [checked_faults, checked_counts] = [await faults(), await counts()];
+    await row(
+      /^items\.jsonl 1,501 1 created_at: expected seconds since 1970 as a number.*; got "yesterday"$/,
+    );
+    await row(/^items\.jsonl 1 2 not valid JSON/);
+    await row(/^items\.jsonl 1 3 item_id: is required$/);
+    await row(/^items\.jsonl 1 6 .*is required for a new item/);
+    await row(/^follows\.csv 1 3 expected 2 fields as in the header; got 1$/);
+    await row(/^engagement\.csv 1 3 author_id: is required for a new item/);
+    await row(/^items\.jsonl 2 1,504 0$/);
+    await expectAccessible(page);
+    expect(await stored('items/c2')).toBe(404);
+    await press('Back to the files');
+    await press('Import');
+    await title(/^Imported, with/);
+    expect(await faults()).toEqual(checked_faults);
+    expect((await counts()).slice(1)).toEqual(checked_counts.slice(1));
+    expect(await stored('items/c2')).toMatchObject({ author_id: null, text: 'later', likes_count: 7 });
+    // Bodies without a good record are answered by 400.
+    stage.errors.length = 0;
   });
 
   test('takes the files of a folder, compressed ones too, and says which it leaves out', async () => {
@@ -113,7 +161,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
       await Bun.write(join(folder, 'items.jsonl.gz'), items);
       await page.getByLabel('Folder').setInputFiles(folder);
       await page.getByText('impressions.csv is left out: only feedloom import reads it.').waitFor();
-      await page.getByText('notes.txt is left out: neither CSV nor JSON lines.').waitFor();
+      await page.getByText('notes.txt is left out: neither CSV nor JSON.').waitFor();
       await page.getByRole('article', { name: 'engagement.csv' }).waitFor();
       await press('Import');
       await title('Imported');
@@ -138,13 +186,29 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     await expectAccessible(page);
   });
 
-  test('reads columns of JSON lines, replaces texts, and converts milliseconds', async () => {
+  test('is told how to read columns in a form, and the same as one line', async () => {
     await choose({
-      'feedback.jsonl': '{"FeedbackType":"star","UserId":"g","ItemId":"g1","Timestamp":1700000200000}\n',
+      'feedback.jsonl':
+        '{"FeedbackType":"zap","UserId":"g","ItemId":"g1","Timestamp":1700000200000,"ok":"N"}\n',
     });
     const card = page.getByRole('article', { name: 'feedback.jsonl' });
-    await card.getByLabel('Replace texts of event_type').fill('star:like, read:view');
-    await card.getByLabel('Times are').selectOption('Milliseconds since 1970');
+    await card.getByLabel('event_type (required)').selectOption('FeedbackType');
+    await card.getByLabel('Replace texts of event_type').fill('zap:like, [');
+    await card.getByText(/is not understood; expected \[from:to,from:to\]/).waitFor();
+    await card.getByLabel('Replace texts of event_type').fill('zap:like');
+    await card
+      .getByLabel('Times of timestamp')
+      .selectOption('Seconds since 1970, or dates such as 2026-11-26');
+    const line = card.getByLabel('As a map');
+    const text = (await line.inputValue()).replace('timestamp=Timestamp', 'timestamp=Timestamp@ms');
+    await line.fill(text);
+    expect(await card.getByLabel('Times of timestamp').inputValue()).toBe('ms');
+    await card.getByLabel('Leave out rows by').selectOption('ok');
+    await card.getByLabel('Rows stay out by ok').fill('N:skip');
+    await press('Check only');
+    await row(/^feedback\.jsonl 0 0 1$/);
+    await press('Back to the files');
+    await card.getByRole('button', { name: 'Leave out no rows by ok' }).click();
     await press('Import');
     await title('Imported');
     expect(await stored('users/g')).toMatchObject({
@@ -166,7 +230,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     await choose({ 'users.jsonl': manyUsers(30_000) });
     await press('Check only');
     await title('Checked; nothing was stored');
-    await row(/^users\.jsonl 30,000 0$/);
+    await row(/^users\.jsonl 30,000 0 0$/);
   });
 
   test('pauses when the network is lost, and continues without a loss', async () => {
@@ -179,7 +243,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     await stage.context.setOffline(false);
     await press('Try again');
     await title('Imported');
-    await row(/^users\.jsonl 2,500 0$/);
+    await row(/^users\.jsonl 2,500 0 0$/);
     expect(await stored('users/u2499')).toMatchObject({ user_id: 'u2499' });
     stage.errors.length = 0;
   });
@@ -198,7 +262,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     held.resolve();
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     await title('Imported');
-    await row(/^users\.jsonl 1,500 0$/);
+    await row(/^users\.jsonl 1,500 0 0$/);
   });
 
   test('is paused and cancelled by a press', async () => {

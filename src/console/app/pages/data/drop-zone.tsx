@@ -49,18 +49,24 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
   } as const;
   return (
     <div class={is_over ? 'drop-zone over' : 'drop-zone'}>
-      <p>Drop files or a folder here: CSV or JSON lines, also with .gz.</p>
+      <p>Drop files or a folder here: CSV or JSON, also with .gz.</p>
       <div class="actions">
         <Button icon="plus" onClick={() => files.current?.click()}>
           Choose files
         </Button>
         <Button onClick={() => folder.current?.click()}>Choose a folder</Button>
       </div>
-      <input {...chooser} ref={files} multiple aria-label="Files" accept=".csv,.jsonl,.ndjson,.gz" />
+      <input
+        {...chooser}
+        ref={files}
+        multiple
+        aria-label="Files"
+        accept=".csv,.tsv,.jsonl,.ndjson,.json,.gz"
+      />
       <input {...chooser} {...FOLDER} ref={folder} aria-label="Folder" />
       <p class="help">
-        Files of <code>feedloom export</code> need no settings.{' '}
-        <a href="docs/import">All fields, and exports of other software</a>.
+        Files of <code>feedloom export</code> need no settings. <a href="docs/import">All fields</a>,{' '}
+        <a href="docs/import-presets">exports of other software</a>.
       </p>
     </div>
   );

@@ -1,10 +1,11 @@
+import type { Sample } from '../../../../mapping/sample.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/inputs.tsx';
 import { scrolled } from '../../ui/layout.tsx';
 import { Table } from '../../ui/table.tsx';
 import { shortened } from '../../ui/texts.ts';
-import { type ChosenFile, guessedChoices, isPlain, missingField } from './chosen-file.ts';
-import { fieldsOf, KIND_SPECS, KINDS, type Kind } from './kinds.ts';
+import { asKind, type ChosenFile, faultOf, isPlain } from './chosen-file.ts';
+import { isSent, KINDS, recordFields, SENT_KINDS, type SentKind } from './kinds.ts';
 import { MappingForm } from './mapping-form.tsx';
 
 const UNITS = ['B', 'kB', 'MB', 'GB'];
@@ -16,44 +17,73 @@ function sizeText(bytes: number): string {
   return `${AMOUNT.format(bytes / 1000 ** power)} ${UNITS[power]}`;
 }
 
-const KIND_OPTIONS: readonly { value: Kind | ''; text: string }[] = [
+const KIND_OPTIONS: readonly { value: SentKind | ''; text: string }[] = [
   { value: '', text: 'Leave out' },
-  ...KINDS.map((kind) => ({ value: kind, text: KIND_SPECS[kind].text })),
+  ...KINDS.map((kind) => ({ value: kind, text: SENT_KINDS[kind].text })),
 ];
 
+const ROWS_SHOWN = 5;
 const CELL_LENGTH_MAX = 80;
 
-/** A chosen file: what it is, its first rows, and which column is what. */
+/** A chosen file: what it is, its first rows, and which column is what. @param is_again whether it stands above, too */
 export function FileCard(props: {
   chosen: ChosenFile;
+  is_again: boolean;
   onChange: (change: Partial<ChosenFile>) => void;
+  onAgain: () => void;
   onRemove: () => void;
 }) {
-  const { chosen, onChange, onRemove } = props;
-  const { file, kind, preview } = chosen;
-  const choose = (value: Kind | ''): void =>
-    onChange(value === '' ? { kind: undefined } : { kind: value, choices: guessedChoices(value, preview) });
+  const { chosen, is_again, onChange, onAgain, onRemove } = props;
+  const { file, map, sample, reason, doubts } = chosen;
+  const kind = map !== undefined && isSent(map.kind) ? map.kind : '';
+  const name = is_again
+    ? `${file.name} as ${kind === '' ? 'something else' : SENT_KINDS[kind].text}`
+    : file.name;
+  const of_file = doubts.filter(({ field }) => field === undefined).map(({ text }) => text);
   return (
-    <article class="file-card" aria-label={file.name}>
+    <article class="file-card" aria-label={name}>
       <header>
-        <h3>{file.name}</h3>
+        <h3>{name}</h3>
         <small>{sizeText(file.size)}</small>
-        <Button kind="quiet" icon="close" label={`Remove ${file.name}`} onClick={onRemove} />
+        <Button kind="quiet" icon="close" label={`Remove ${name}`} onClick={onRemove} />
       </header>
-      <SelectField label="What it has" value={kind ?? ''} options={KIND_OPTIONS} onChange={choose} />
-      <div class="first-rows" {...scrolled(`First rows of ${file.name}`)}>
-        <Table
-          rows={preview.rows}
-          columns={preview.columns.map((title, at) => ({
-            ...{ title, cell: (row: readonly string[]) => shortened(row[at] ?? '', CELL_LENGTH_MAX) },
-          }))}
-        />
-      </div>
-      {kind !== undefined && (
-        <details open={missingField(chosen) !== undefined || !isPlain(chosen)}>
+      <SelectField
+        label="What it has"
+        help={
+          kind === ''
+            ? reason && `Left out: ${reason}.`
+            : of_file.length > 0 && <strong class="doubt">Not sure: {of_file.join('; ')}.</strong>
+        }
+        value={kind}
+        options={KIND_OPTIONS}
+        onChange={(value) => onChange(value === '' ? { map: undefined, doubts: [] } : asKind(chosen, value))}
+      />
+      {!is_again && (
+        <div class="first-rows" {...scrolled(`First rows of ${file.name}`)}>
+          <Table
+            rows={sample.rows.slice(0, ROWS_SHOWN)}
+            columns={sample.columns.map((title) => ({
+              ...{
+                title,
+                cell: (row: Sample['rows'][number]) => shortened(row[title] ?? '', CELL_LENGTH_MAX),
+              },
+            }))}
+          />
+        </div>
+      )}
+      {map !== undefined && (
+        <details open={faultOf(chosen) !== undefined || !isPlain(chosen)}>
           <summary>Which column is what</summary>
-          <MappingForm chosen={chosen} fields={fieldsOf(kind)} onChange={onChange} />
+          <MappingForm
+            {...{ chosen, map, fields: recordFields(map.kind) }}
+            onChange={(next) => onChange({ map: next, preset: undefined })}
+          />
         </details>
+      )}
+      {!is_again && (
+        <Button kind="quiet" icon="plus" onClick={onAgain}>
+          Read it as something else, too
+        </Button>
       )}
     </article>
   );

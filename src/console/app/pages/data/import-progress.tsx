@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sum, whole } from '../../ui/texts.ts';
-import type { ImportRun, LineNote, Progress } from './import-run.ts';
+import type { ImportRun, Note, Progress } from './import-run.ts';
 
 /** How far an import or a check is, and what was wrong. */
 export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () => void }) {
@@ -41,6 +41,7 @@ export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () =
             cell: ({ accepted }) => whole(accepted),
           },
           { title: 'Bad lines', kind: 'number', cell: ({ rejected }) => whole(rejected) },
+          { title: 'Left out', kind: 'number', cell: ({ skipped }) => whole(skipped) },
         ]}
       />
       <div class="actions">
@@ -56,11 +57,11 @@ export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () =
           <Button onClick={() => run.cancel()}>Cancel</Button>
         )}
       </div>
-      <Faults progress={progress} />
+      <Notes title="Bad lines" column="What is wrong" notes={progress.faults} is_counted />
       <Notes
         title="Warnings"
-        column="What the service noticed"
-        help="These lines were taken. Each warning is shown once for a file, with its first line."
+        column="What was noticed"
+        help={`These lines ${run.is_check ? 'would be' : 'were'} taken.`}
         notes={progress.warnings}
       />
     </section>
@@ -79,14 +80,14 @@ function titleOf(is_check: boolean, { state, files }: Progress): string {
   return `${is_check ? 'Checked; nothing was stored' : 'Imported'}${outcome}`;
 }
 
-function Faults({ progress: { faults, files } }: { progress: Progress }) {
-  const count = sum(files.map(({ rejected }) => rejected));
-  const title = count > faults.length ? `The first ${faults.length} bad lines` : 'Bad lines';
-  return <Notes title={title} column="What is wrong" notes={faults} />;
-}
-
-function Notes(props: { title: string; column: string; help?: string; notes: readonly LineNote[] }) {
-  const { title, column, help, notes } = props;
+function Notes(props: {
+  title: string;
+  column: string;
+  help?: string;
+  notes: readonly Note[];
+  is_counted?: true;
+}) {
+  const { title, column, help, notes, is_counted } = props;
   const id = useId();
   if (notes.length === 0) return null;
   return (
@@ -97,8 +98,11 @@ function Notes(props: { title: string; column: string; help?: string; notes: rea
         rows={notes}
         columns={[
           { title: 'File', cell: ({ file }) => file },
+          ...(is_counted
+            ? [{ title: 'Lines', kind: 'number' as const, cell: ({ count }: Note) => whole(count) }]
+            : []),
           {
-            title: 'Line',
+            title: 'First line',
             kind: 'number',
             cell: ({ line }) => (line === undefined ? '–' : whole(line)),
           },

@@ -1,11 +1,17 @@
 import { effect, signal } from '@preact/signals';
-import { FeedloomError, type IngestKind, type RecordOf } from '../../../../../openapi/client/src/index.ts';
-import { describeFaults } from '../../../../model/values/refusal.ts';
+import {
+  FeedloomError,
+  type IngestAnswer,
+  type IngestKind,
+  type RecordOf,
+} from '../../../../../openapi/client/src/index.ts';
+import type { FileMap } from '../../../../mapping/map.ts';
+import { kindOfWarning } from '../../../../model/values/refusal.ts';
 import { monotonicMs } from '../../clock.ts';
 import { api, session, textOf } from '../../session.ts';
-import { type ChosenFile, lineReader } from './chosen-file.ts';
-import { KIND_SPECS, KINDS, type Kind } from './kinds.ts';
-import { recordsOf } from './records.ts';
+import type { ChosenFile } from './chosen-file.ts';
+import { rowReader, rowsOf } from './file-rows.ts';
+import { KINDS, SENT_KINDS, type SentKind } from './kinds.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -50,13 +56,18 @@ class Batches {
 
 /** A file that is to be read. */
 interface ReadyFile extends ChosenFile {
-  kind: Kind;
+  map: FileMap;
+  kind: SentKind;
 }
 
-export interface LineNote {
+/** What the service says of some lines of a file, with the first of them. */
+export interface Note {
   file: string;
+  /** How many lines. */
+  count: number;
   /** Undefined: it is not about one line. */
   line: number | undefined;
+  /** About the first line, with its value. */
   detail: string;
 }
 
@@ -66,6 +77,8 @@ interface FileProgress {
   read_bytes: number;
   accepted: number;
   rejected: number;
+  /** Rows that stay out by the map. */
+  skipped: number;
   failure?: string;
 }
 
@@ -74,30 +87,54 @@ export interface Progress {
   /** Why it paused by itself. */
   reason?: string;
   files: readonly FileProgress[];
-  /** Why lines were rejected: the first ones. */
-  faults: readonly LineNote[];
-  /** What the service noticed about lines that it stored: the first ones, each with its first line. */
-  warnings: readonly LineNote[];
+  /** Why lines were rejected. */
+  faults: readonly Note[];
+  /** What was noticed about lines that were stored. */
+  warnings: readonly Note[];
 }
 
-const NOTES_SHOWN_MAX = 100;
+/** Different notes of a file. Further ones are counted with its last. */
+const NOTES_OF_FILE_MAX = 20;
+
+/** Notes by file and by what they say, whatever the values. */
+class Notes {
+  private readonly by_file = new Map<string, Map<string, Note>>();
+
+  add(file: string, line: number | undefined, detail: string, count = 1): void {
+    const known = this.by_file.get(file) ?? new Map<string, Note>();
+    this.by_file.set(file, known);
+    const key = known.size < NOTES_OF_FILE_MAX ? kindOfWarning(detail) : OTHERS;
+    const note = known.get(key) ?? { file, line, detail: key === OTHERS ? OTHERS : detail, count: 0 };
+    known.set(key, { ...note, count: note.count + count });
+  }
+
+  get list(): Note[] {
+    return [...this.by_file.values()].flatMap((notes) => [...notes.values()]);
+  }
+}
+
+const OTHERS = 'other reasons';
 /** Where the service names the record of a warning. */
 const FIRST_RECORD = / \(first in record (\d+)\)$/;
-const NOT_CLOSED = 'a quoted field is not closed';
+/** What the service says of acts before their item, which a check has found good. */
+const NO_ITEM = /^there is no item '(.*)' so far/;
 /** The page draws and answers the keyboard at least this often. */
 const BUSY_MS_MAX = 12;
 const SHOWN_EVERY_MS = 100;
 
 /**
- * Reads files one after another and sends their records in batches, or only checks their shape.
+ * Reads files one after another and sends their records in batches. A check sends them as dry runs, so that the service
+ * says what it would do, and stores nothing.
  *
  * While a batch is sent, the next one is read. Batches arrive in the order of the file.
  */
 export class ImportRun {
   readonly progress = signal<Progress>({ state: 'running', files: [], faults: [], warnings: [] });
   private readonly files: FileProgress[];
-  private readonly faults: LineNote[] = [];
-  private readonly warnings: LineNote[] = [];
+  private readonly faults = new Notes();
+  private readonly warnings = new Notes();
+  /** What a check has found good of items, since a dry run does not remember it. */
+  private readonly described = new Map<unknown, Fields>();
   private readonly cancelled = new AbortController();
   private state: Progress['state'] = 'running';
   private reason: string | undefined;
@@ -113,12 +150,15 @@ export class ImportRun {
   ) {
     // In the order in which the records are best known to the service: people before their acts.
     this.given = KINDS.flatMap((kind) =>
-      chosen.flatMap((one) => (one.kind === kind ? [{ ...one, kind }] : [])),
+      chosen.flatMap((one) => (one.map?.kind === kind ? [{ ...one, map: one.map, kind }] : [])),
     );
-    this.files = this.given.map(({ file }) => ({
-      ...{ name: file.name, bytes: file.size },
-      ...{ read_bytes: 0, accepted: 0, rejected: 0 },
-    }));
+    this.files = this.given.map(({ file, kind }) => {
+      const is_alone = chosen.every(
+        (one) => one.file !== file || one.map === undefined || one.map.kind === kind,
+      );
+      const name = is_alone ? file.name : `${file.name} as ${SENT_KINDS[kind].text}`;
+      return { name, bytes: file.size, read_bytes: 0, accepted: 0, rejected: 0, skipped: 0 };
+    });
     this.show();
   }
 
@@ -167,14 +207,18 @@ export class ImportRun {
   }
 
   private async readFile(ready: ReadyFile, progress: FileProgress, batches: Batches): Promise<void> {
-    const read = lineReader(ready.kind, ready);
-    for await (const { parts, read_bytes } of recordsOf(ready.file, ready.is_csv)) {
-      for (const { text, line, is_open } of parts) {
-        const found = is_open ? { fault: NOT_CLOSED } : read(text);
-        if (found === undefined) continue;
-        if ('fault' in found) this.reject(progress, line, found.fault);
-        else if (this.is_check) this.check(found.record, line, ready, progress);
-        else await batches.add(sentForm(ready.kind, found.record), line, text.length);
+    const read = rowReader(ready.file, ready.map);
+    let noted = 0;
+    for await (const { rows, read_bytes, notes } of rowsOf(ready.file)) {
+      for (const note of notes.slice(noted)) this.warnings.add(progress.name, undefined, note);
+      noted = notes.length;
+      for (const row of rows) {
+        const reading = read(row);
+        if ('warnings' in reading) this.warn(progress, [row.line], reading.warnings, 0);
+        if (reading.type === 'bad') this.reject(progress, row.line, reading.reason);
+        else if (reading.type === 'skipped') progress.skipped++;
+        else if (reading.type === 'record')
+          await batches.add(sentForm(ready.kind, reading.timed.fields), row.line, row.text.length);
         if (monotonicMs() - this.rested_ms > BUSY_MS_MAX) await this.rest();
         if (this.is_cancelled) return;
       }
@@ -185,64 +229,84 @@ export class ImportRun {
     progress.read_bytes = progress.bytes;
   }
 
-  private check(record: Fields, line: number, { kind }: ReadyFile, progress: FileProgress): void {
-    const parsed = KIND_SPECS[kind].parse(record);
-    if (parsed.ok) progress.accepted++;
-    else this.reject(progress, line, describeFaults(parsed.faults));
-  }
-
   /** Sends a batch until the service has answered. If it cannot, the run pauses and then tries again. */
   private async send({ records, lines }: Batch, { kind }: ReadyFile, progress: FileProgress): Promise<void> {
     for (;;) {
       await this.untilRunning();
       if (this.is_cancelled) return;
       try {
-        const { signal } = this.cancelled;
-        // The service checks every record.
-        const unchecked = records as RecordOf<IngestKind>[];
-        const answer = await api().ingest(KIND_SPECS[kind].sent_as, unchecked, { signal });
+        const answer = await this.ingest(kind, records, this.is_check);
         progress.accepted += answer.accepted;
-        this.rejectSome(progress, lines, answer);
+        progress.rejected += answer.rejected_count;
         this.warn(progress, lines, answer.warnings);
+        await this.noteRejected(answer, kind, records, lines, progress.name);
+        this.show();
         return;
       } catch (error) {
         if (this.is_cancelled) return;
-        if (error instanceof FeedloomError && error.rejected.length > 0) {
-          this.rejectSome(progress, lines, { rejected: error.rejected, rejected_count: records.length });
-          return;
-        }
         this.pause(textOf(error));
       }
     }
   }
 
-  private rejectSome(
-    progress: FileProgress,
-    lines: readonly number[],
-    answer: { rejected: readonly { index: number; detail: string }[]; rejected_count: number },
-  ): void {
-    const { rejected, rejected_count } = answer;
-    for (const { index, detail } of rejected) this.reject(progress, lines[index], detail);
-    // The service lists the first ones of a batch only.
-    progress.rejected += rejected_count - rejected.length;
-    this.show();
+  /** The answer, also if no record was accepted. */
+  private async ingest(kind: SentKind, records: readonly Fields[], is_dry: boolean): Promise<IngestAnswer> {
+    const { sent_as } = SENT_KINDS[kind];
+    const is_known = this.described.size > 0 && sent_as === 'items';
+    const whole = is_known ? records.map((one) => ({ ...this.described.get(one.item_id), ...one })) : records;
+    try {
+      // The service checks every record.
+      return await api().ingest(sent_as, whole as RecordOf<IngestKind>[], {
+        signal: this.cancelled.signal,
+        ...(is_dry && { dry_run: true }),
+      });
+    } catch (error) {
+      if (!(error instanceof FeedloomError) || error.rejected.length === 0) throw error;
+      const { rejected } = error;
+      return { status: 'success', accepted: 0, rejected_count: records.length, rejected };
+    }
   }
 
-  /** Notes each warning of a file once: every batch names those of its own records. */
-  private warn({ name }: FileProgress, lines: readonly number[], warnings: readonly string[] = []): void {
+  /** Notes why records were rejected. The service lists the first ones, so further ones are sent again as dry runs. */
+  private async noteRejected(
+    { rejected, rejected_count }: IngestAnswer,
+    kind: SentKind,
+    records: readonly Fields[],
+    lines: readonly number[],
+    name: string,
+  ): Promise<void> {
+    const bad = new Set(rejected.map(({ index }) => index));
+    for (const { index, detail } of rejected) this.faults.add(name, lines[index], detail);
+    const last = rejected_count > rejected.length ? Math.max(...bad) : records.length;
+    if (this.is_check && kind === 'items') {
+      for (const [index, { item_id, author_id, created_at }] of records.entries())
+        if (index <= last && !bad.has(index) && created_at !== undefined && author_id !== undefined)
+          this.described.set(item_id, { author_id, created_at });
+    }
+    if (last === records.length) return;
+    const [more, at] = [records.slice(last + 1), lines.slice(last + 1)];
+    await this.noteRejected(await this.ingest(kind, more, true), kind, more, at, name);
+  }
+
+  /** @param at index of the record that the warnings are about, if they do not say it */
+  private warn(
+    { name }: FileProgress,
+    lines: readonly number[],
+    warnings: readonly string[] = [],
+    at?: number,
+  ): void {
     for (const warning of warnings) {
-      const detail = warning.replace(FIRST_RECORD, '');
-      const index = FIRST_RECORD.exec(warning)?.[1];
+      const [, item] = NO_ITEM.exec(warning) ?? [];
+      if (this.described.has(item)) continue;
+      const index = at ?? FIRST_RECORD.exec(warning)?.[1];
       const line = index === undefined ? undefined : lines[Number(index)];
-      const is_known = this.warnings.some((other) => other.file === name && other.detail === detail);
-      if (!is_known && this.warnings.length < NOTES_SHOWN_MAX)
-        this.warnings.push({ file: name, line, detail });
+      this.warnings.add(name, line, warning.replace(FIRST_RECORD, ''));
     }
   }
 
   private reject(progress: FileProgress, line: number, detail: string): void {
     progress.rejected++;
-    if (this.faults.length < NOTES_SHOWN_MAX) this.faults.push({ file: progress.name, line, detail });
+    this.faults.add(progress.name, line, detail);
   }
 
   private async untilRunning(): Promise<void> {
@@ -261,12 +325,12 @@ export class ImportRun {
     this.shown_ms = monotonicMs();
     const { state, reason } = this;
     const files = this.files.map((file) => ({ ...file }));
-    this.progress.value = { state, reason, files, faults: [...this.faults], warnings: [...this.warnings] };
+    this.progress.value = { state, reason, files, faults: this.faults.list, warnings: this.warnings.list };
   }
 }
 
 /** The record as the ingest API takes it. Counters of an item are a change of the item. */
-function sentForm(kind: Kind, record: Fields): Fields {
+function sentForm(kind: SentKind, record: Fields): Fields {
   if (kind !== 'engagement') return record;
   const { timestamp, ...counts } = record;
   return { ...counts, updated_at: timestamp };

@@ -1,33 +1,48 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { PRESET_NAMES, type PresetName } from '../../../../mapping/presets/index.ts';
 import { textOf } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/inputs.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { type ChosenFile, chosenFile, missingField } from './chosen-file.ts';
+import { again, type ChosenFile, faultOf, type SampledFile, unreadable, waysOf } from './chosen-file.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileCard } from './file-card.tsx';
+import { sampleOfFile } from './file-rows.ts';
 import { ImportProgress } from './import-progress.tsx';
 import { current_run, ImportRun } from './import-run.ts';
-import { unreadable } from './kinds.ts';
 
 interface Ignored {
   name: string;
   reason: string;
 }
 
+const PRESET_OPTIONS: readonly { value: PresetName | ''; text: string }[] = [
+  { value: '', text: 'By names and values' },
+  ...PRESET_NAMES.map((value) => ({ value, text: `Preset ${value}` })),
+];
+
 /** Files are chosen, mapped, checked and sent. */
 export function ImportSection() {
   const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
   const [ignored, setIgnored] = useState<readonly Ignored[]>([]);
+  const [preset, setPreset] = useState<PresetName>();
   const run = current_run.value;
-  const last_id = useRef(0);
   const add = async (files: readonly File[]): Promise<void> => {
-    setIgnored([]);
-    for (const file of files.filter(({ name }) => !name.startsWith('.'))) {
-      last_id.current++;
-      const found = await read(last_id.current, file);
-      if ('reason' in found) setIgnored((before) => [...before, found]);
-      else setChosen((before) => [...before.filter((one) => one.file.name !== file.name), found]);
-    }
+    const read = await Promise.all(files.filter(({ name }) => !name.startsWith('.')).map(readFirst));
+    setIgnored(read.flatMap((one) => ('reason' in one ? [one] : [])));
+    const added = read.flatMap((one) => ('sample' in one ? [one] : []));
+    const is_new = ({ file: { name } }: SampledFile) => added.every(({ file }) => file.name !== name);
+    setChosen((before) => [...before.filter(is_new), ...waysOf(added, preset)]);
+  };
+  const readBy = (name: PresetName | ''): void => {
+    const next = name === '' ? undefined : name;
+    setPreset(next);
+    setChosen(
+      waysOf(
+        chosen.filter((one) => !isAgain(chosen, one)),
+        next,
+      ),
+    );
   };
   const start = (is_check: boolean): void => {
     const next = new ImportRun(chosen, is_check);
@@ -52,13 +67,23 @@ export function ImportSection() {
           ))}
         </ul>
       )}
+      {chosen.length > 0 && (
+        <SelectField
+          label="How files are read"
+          value={preset ?? ''}
+          options={PRESET_OPTIONS}
+          onChange={readBy}
+        />
+      )}
       {chosen.map((one) => (
         <FileCard
-          key={one.id}
+          key={keyIn(chosen, one)}
           chosen={one}
+          is_again={isAgain(chosen, one)}
           onChange={(changes) =>
             setChosen(chosen.map((other) => (other === one ? { ...one, ...changes } : other)))
           }
+          onAgain={() => setChosen(chosen.toSpliced(chosen.indexOf(one) + 1, 0, again(one)))}
           onRemove={() => setChosen(chosen.filter((other) => other !== one))}
         />
       ))}
@@ -67,14 +92,21 @@ export function ImportSection() {
   );
 }
 
+function keyIn(chosen: readonly ChosenFile[], one: ChosenFile): string {
+  return `${one.file.name} ${chosen.filter(({ file }) => file === one.file).indexOf(one)}`;
+}
+
+/** Whether the same file stands above. */
+function isAgain(chosen: readonly ChosenFile[], one: ChosenFile): boolean {
+  return chosen.find(({ file }) => file === one.file) !== one;
+}
+
 function Start({ chosen, onStart }: { chosen: readonly ChosenFile[]; onStart: (is_check: boolean) => void }) {
-  const incomplete = chosen.find((one) => missingField(one) !== undefined);
-  const is_disabled = incomplete !== undefined || chosen.every(({ kind }) => kind === undefined);
+  const fault = chosen.map(faultOf).find((each) => each !== undefined);
+  const is_disabled = fault !== undefined || chosen.every(({ map }) => map === undefined);
   return (
     <>
-      {incomplete !== undefined && (
-        <p class="help">{incomplete.file.name} has required fields without a source.</p>
-      )}
+      {fault !== undefined && <p class="help">{fault}</p>}
       <div class="actions">
         <Button kind="primary" disabled={is_disabled} onClick={() => onStart(false)}>
           Import
@@ -87,9 +119,13 @@ function Start({ chosen, onStart }: { chosen: readonly ChosenFile[]; onStart: (i
   );
 }
 
-async function read(id: number, file: File): Promise<ChosenFile | Ignored> {
+async function readFirst(file: File): Promise<SampledFile | Ignored> {
   const { name } = file;
   const reason = unreadable(name);
   if (reason !== undefined) return { name, reason };
-  return chosenFile(id, file).catch((error: unknown) => ({ name, reason: textOf(error) }));
+  try {
+    return { file, sample: await sampleOfFile(file) };
+  } catch (error) {
+    return { name, reason: textOf(error) };
+  }
 }

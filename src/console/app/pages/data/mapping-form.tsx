@@ -1,14 +1,24 @@
-import type { TimeUnit } from '../../../../model/values/time.ts';
+import { useState } from 'preact/hooks';
+import { type FieldSource, type FileMap, MapFault, type Rule, UNITS } from '../../../../mapping/map.ts';
+import { parseMap, parseRules } from '../../../../mapping/parse-map.ts';
+import { rulesText, writeMap } from '../../../../mapping/write-map.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/inputs.tsx';
-import type { ChosenFile, FieldChoice } from './chosen-file.ts';
+import type { ChosenFile } from './chosen-file.ts';
 import type { RecordField } from './kinds.ts';
 
-const UNITS: readonly { value: TimeUnit; text: string }[] = [
-  { value: 's', text: 'Seconds since 1970, or dates' },
-  { value: 'ms', text: 'Milliseconds since 1970' },
-  { value: 'us', text: 'Microseconds since 1970' },
-];
+const UNIT_TEXTS: Readonly<Record<string, string>> = {
+  '': 'Seconds since 1970, or dates such as 2026-11-26',
+  s: 'Seconds since 1970',
+  ms: 'Milliseconds since 1970',
+  us: 'Microseconds since 1970',
+  ns: 'Nanoseconds since 1970',
+};
+
+const UNIT_OPTIONS = ['', ...UNITS].map((value) => ({
+  value,
+  text: UNIT_TEXTS[value] ?? `Dates as ${value}`,
+}));
 
 /** Texts as options, after one that stands for none of them. */
 function optionsOf(none: string, values: readonly string[]) {
@@ -17,82 +27,215 @@ function optionsOf(none: string, values: readonly string[]) {
 
 export function MappingForm(props: {
   chosen: ChosenFile;
+  map: FileMap;
   fields: readonly RecordField[];
-  onChange: (change: Partial<ChosenFile>) => void;
+  onChange: (map: FileMap) => void;
 }) {
-  const { chosen, fields, onChange } = props;
-  const { choices, preview, time_unit } = chosen;
-  const others = fields.filter(({ name }) => choices.every(({ field }) => field !== name));
-  const set = (next: readonly FieldChoice[]): void => onChange({ choices: next });
+  const { map, fields, onChange } = props;
+  const { sample, doubts } = props.chosen;
+  const { columns } = sample;
+  const shown = fields.filter(
+    ({ name, is_required }) => map.fields.has(name) || (is_required && !columns.includes(name)),
+  );
+  const change = (field: string, source: FieldSource | undefined): void => {
+    const next = new Map(map.fields);
+    if (source === undefined) next.delete(field);
+    else next.set(field, source);
+    onChange({ ...map, fields: next });
+  };
+  const doubtOf = (field: string) => doubts.find((doubt) => doubt.field === field)?.text;
   return (
     <div class="mapping">
-      {choices.map((choice) => {
-        const field = fields.find(({ name }) => name === choice.field);
-        return (
-          field && (
-            <FieldRow
-              key={choice.field}
-              {...{ field, choice, columns: preview.columns }}
-              onChange={(changes) =>
-                set(choices.map((one) => (one === choice ? { ...one, ...changes } : one)))
-              }
-              onRemove={() => set(choices.filter((one) => one !== choice))}
-            />
-          )
-        );
-      })}
+      {shown.map((field) => (
+        <FieldRow
+          key={field.name}
+          {...{ field, columns, source: map.fields.get(field.name), doubt: doubtOf(field.name) }}
+          onChange={(source) => change(field.name, source)}
+        />
+      ))}
+      <Skips {...{ map, doubtOf, onChange }} />
       <SelectField
         label="Add a field"
         value=""
         options={optionsOf(
           'Choose a field',
-          others.map(({ name }) => name),
+          fields.filter((field) => !shown.includes(field)).map(({ name }) => name),
         )}
-        onChange={(field) => set([...choices, { field, text: '', replacements: '' }])}
+        onChange={(field) => change(field, { constant: '' })}
       />
       <SelectField
-        label="Times are"
-        value={time_unit}
-        options={UNITS}
-        onChange={(unit) => onChange({ time_unit: unit })}
+        label="Leave out rows by"
+        value=""
+        options={optionsOf('Choose a column', columns)}
+        onChange={(column) => onChange({ ...map, skips: [...map.skips, { column, rules: [SKIP_ALL] }] })}
       />
+      <MapField map={map} onChange={onChange} />
     </div>
+  );
+}
+
+const SKIP_ALL: Rule = { when: { is_rest: true }, to: undefined };
+
+/** Columns that decide which rows stay out. */
+function Skips(props: {
+  map: FileMap;
+  doubtOf: (field: string) => string | undefined;
+  onChange: (map: FileMap) => void;
+}) {
+  const { map, doubtOf, onChange } = props;
+  return (
+    <>
+      {map.skips.map((skip, at) => (
+        <div class="field-row" key={at}>
+          <RulesField
+            label={`Rows stay out by ${skip.column}`}
+            help={helpOf(
+              'text:keep for rows that are imported, *:skip for all others.',
+              doubtOf(`skip=${skip.column}`),
+            )}
+            rules={skip.rules}
+            onChange={(rules) => onChange({ ...map, skips: map.skips.with(at, { ...skip, rules }) })}
+          />
+          <Button
+            kind="quiet"
+            icon="close"
+            label={`Leave out no rows by ${skip.column}`}
+            onClick={() => onChange({ ...map, skips: map.skips.toSpliced(at, 1) })}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function helpOf(help: string | undefined, doubt: string | undefined) {
+  if (doubt === undefined) return help;
+  return (
+    <>
+      <strong class="doubt">Not sure: {doubt}.</strong> {help}
+    </>
   );
 }
 
 function FieldRow(props: {
   field: RecordField;
-  choice: FieldChoice;
+  source: FieldSource | undefined;
   columns: readonly string[];
-  onChange: (changes: Partial<FieldChoice>) => void;
-  onRemove: () => void;
+  doubt: string | undefined;
+  onChange: (source: FieldSource | undefined) => void;
 }) {
-  const { field, choice, columns, onChange, onRemove } = props;
-  const { name, is_required, values } = field;
-  const { column, text, replacements } = choice;
+  const { field, source, columns, doubt, onChange } = props;
+  const { name, is_required, is_time, values } = field;
+  const text = source !== undefined && 'constant' in source ? source.constant : '';
+  const column = source !== undefined && 'column' in source ? source : undefined;
   const is_missing = is_required && column === undefined && text === '';
-  const of_text = { label: `Text for ${name}`, value: text, onChange: (text: string) => onChange({ text }) };
+  const of_text = {
+    label: `Text for ${name}`,
+    value: text,
+    onChange: (constant: string) => onChange({ constant }),
+  };
+  const known =
+    column === undefined || columns.includes(column.column) ? columns : [...columns, column.column];
+  const choose = (chosen: string): void =>
+    onChange(chosen === '' ? { constant: '' } : { column: chosen, rules: [] });
   return (
     <div class="field-row">
       <SelectField
         label={is_required ? `${name} (required)` : name}
+        help={helpOf(undefined, doubt)}
         error={is_missing ? 'Choose a column, or a text for all lines.' : undefined}
-        value={column ?? ''}
-        options={optionsOf('The same for all lines', columns)}
-        onChange={(chosen) => onChange({ column: chosen === '' ? undefined : chosen })}
+        value={column?.column ?? ''}
+        options={optionsOf('The same for all lines', known)}
+        onChange={choose}
       />
       {column === undefined && values === undefined && <TextField {...of_text} />}
       {column === undefined && values && <SelectField {...of_text} options={optionsOf('Choose', values)} />}
-      {column !== undefined && values && (
-        <TextField
-          label={`Replace texts of ${name}`}
-          help={`from:to, from:to. Allowed: ${values.join(', ')}.`}
-          value={replacements}
-          placeholder="star:like, read:view"
-          onChange={(next) => onChange({ replacements: next })}
+      {column !== undefined && is_time && (
+        <SelectField
+          label={`Times of ${name}`}
+          value={column.unit ?? ''}
+          options={UNIT_OPTIONS}
+          onChange={(unit) => onChange({ ...column, unit: UNITS.find((each) => each === unit) })}
         />
       )}
-      {!is_required && <Button kind="quiet" icon="close" label={`Leave out ${name}`} onClick={onRemove} />}
+      {column !== undefined && (values !== undefined || column.rules.length > 0) && (
+        <RulesField
+          label={`Replace texts of ${name}`}
+          help={`from:to, from:to.${values === undefined ? '' : ` Allowed: ${values.join(', ')}.`}`}
+          rules={column.rules}
+          onChange={(rules) => onChange({ ...column, rules })}
+        />
+      )}
+      {!is_required && (
+        <Button kind="quiet" icon="close" label={`Leave out ${name}`} onClick={() => onChange(undefined)} />
+      )}
+    </div>
+  );
+}
+
+/** A text that is a part of a map. What is typed stays while it cannot be understood. */
+function ParsedField<T>(props: {
+  label: string;
+  help?: ReturnType<typeof helpOf>;
+  placeholder?: string;
+  value: T;
+  write: (value: T) => string;
+  /** @throws MapFault */
+  parse: (text: string) => T;
+  onChange: (value: T) => void;
+}) {
+  const { value, write, parse, onChange, ...field } = props;
+  const [typed, setTyped] = useState({ text: write(value), value, error: '' });
+  const shown = typed.value === value ? typed : { text: write(value), error: '' };
+  const change = (text: string): void => {
+    try {
+      const next = parse(text);
+      setTyped({ text, value: next, error: '' });
+      onChange(next);
+    } catch (error) {
+      if (!(error instanceof MapFault)) throw error;
+      setTyped({ text, value, error: error.message });
+    }
+  };
+  return <TextField {...field} value={shown.text} error={shown.error || undefined} onChange={change} />;
+}
+
+function RulesField(props: {
+  label: string;
+  help: ReturnType<typeof helpOf>;
+  rules: readonly Rule[];
+  onChange: (rules: readonly Rule[]) => void;
+}) {
+  const { rules, ...field } = props;
+  return (
+    <ParsedField
+      {...field}
+      placeholder="star:like, *:skip"
+      value={rules}
+      write={rulesText}
+      parse={parseRules}
+    />
+  );
+}
+
+/** Everything as one line, as the command takes it. */
+function MapField({ map, onChange }: { map: FileMap; onChange: (map: FileMap) => void }) {
+  const { file } = map;
+  return (
+    <div class="whole-map">
+      <ParsedField
+        label="As a map"
+        help={
+          <>
+            The same as one line for feedloom import --map-file.{' '}
+            <a href="docs/import-maps">How maps are written</a>.
+          </>
+        }
+        value={map}
+        write={writeMap}
+        parse={(text) => ({ ...parseMap(text), file })}
+        onChange={onChange}
+      />
     </div>
   );
 }
