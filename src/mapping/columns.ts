@@ -41,6 +41,7 @@ export function listed(names: readonly string[]): string {
 interface CellReader {
   index: number;
   read: FieldReader;
+  type: CellType | undefined;
   /** The field of a text or an identifier that is read as it is, unless it is unusual. */
   usual: string | undefined;
 }
@@ -78,9 +79,15 @@ export function columnsOf(
     ...own.map((name) => ({
       index: names.indexOf(name),
       read: ownReader(name, type, map, options, IN_CSV),
+      type: type.cells.get(name),
       usual: map === undefined && nulls.length === 0 && isText(type.cells.get(name)) ? name : undefined,
     })),
-    ...mapped.map(({ source, read }) => ({ index: names.indexOf(source.column), read, usual: undefined })),
+    ...mapped.map(({ source, read }) => ({
+      index: names.indexOf(source.column),
+      read,
+      type: undefined,
+      usual: undefined,
+    })),
   ];
   const constants = map === undefined ? undefined : constantsOf(map, type);
   return {
@@ -90,9 +97,9 @@ export function columnsOf(
     warnings: [...(is_headless ? [HEADLESS] : []), ...(is_doubtful ? [DOUBTFUL_TIME] : []), ...ignored],
     rowOf(cells) {
       const row = emptyRow(constants === undefined ? {} : { ...constants });
-      for (const { index, read, usual } of readers) {
+      for (const { index, read, type, usual } of readers) {
         const cell = cells[index];
-        if (usual !== undefined && isUsual(cell)) row.fields[usual] = cell;
+        if (usual !== undefined && isUsual(cell, type)) row.fields[usual] = cell;
         else read(cell, row);
       }
       return row;
