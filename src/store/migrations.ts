@@ -91,10 +91,10 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   // Versions that stored outcomes by user were never released.
   '0030_experiment_pages': { before: (db) => db.schema.dropTable('outcomes').ifExists().execute() },
   [SEEN_FILLED]: { fill: endFilling },
-  '0035_pinned_revisions': { fill: fillPins },
   '0033_impressions_dropped': { fill: (db) => db.schema.dropTable('impressions').ifExists().execute() },
   // Names were stored in lower case, but not in NFKC.
   '0035_user_search_folded': { fill: fillUserSearch },
+  '0036_pinned_revisions': { fill: fillPins },
 };
 
 type Creating = CreateTableBuilder<string, string>;

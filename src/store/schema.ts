@@ -34,7 +34,7 @@ function added<Type extends OwnType>(since: string, type: Type): Added<Type> {
 const DETAILS = '0010_key_details';
 const AUDIT = '0012_audit';
 const REVISIONS = '0013_feed_revisions';
-const PINS = '0035_pinned_revisions';
+const PINS = '0036_pinned_revisions';
 
 /** Tables come after those that they refer to, and `meta` is last, because its rows are moved last. */
 export const OWN_TABLES = {

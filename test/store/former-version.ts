@@ -56,7 +56,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
     ],
   ],
   ['0034', dropColumns('shown_counts', 'feed_days')],
-  ['0035', [...dropTables('pinned_revisions'), ...dropColumns('experiment_pages', 'point')]],
+  ['0036', [...dropTables('pinned_revisions'), ...dropColumns('experiment_pages', 'point')]],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */
