@@ -12,7 +12,7 @@ import {
   SIZES,
   untilHolds,
 } from './console.ts';
-import { readUnderExperiment } from './experiment-traffic.ts';
+import { readInterleaved, readUnderExperiment } from './experiment-traffic.ts';
 import { MISSING, openStage, type Stage } from './support.ts';
 
 describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () => {
@@ -181,7 +181,7 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     expect(await region(/^Result/).count()).toBe(0);
   });
 
-  test('begin a new period with other percents, and keep the old one', async () => {
+  test('go on with other percents, and begin a new period with the current feeds', async () => {
     const feed_id = await makeFeed('Periods');
     const experiment_id = await start(feed_id, [20, 20]);
     await readUnderExperiment(api, {
@@ -191,17 +191,67 @@ describe.skipIf(MISSING !== '')(`the experiments of the console${MISSING}`, () =
     await page.getByRole('button', { name: 'Change percents' }).click();
     const window = page.getByRole('dialog', { name: 'Change percents' });
     await window.getByLabel('newer first').fill('90');
-    await window.getByRole('button', { name: 'Begin a new period' }).click();
+    await window.getByRole('button', { name: 'Change' }).click();
     await window.getByRole('alert').getByText('must sum to at most 100').waitFor();
     expect(await window.locator('.error').count()).toBe(1);
     stage.errors.length = 0;
     await window.getByLabel('newer first').fill('40');
     await page.keyboard.press('Enter');
+    await page.getByText(/The percents are changed\. only 'newer first' gets further viewers/).waitFor();
+    await region('Are the groups comparable?').getByRole('row', { name: 'control 20% 10' }).waitFor();
+    const banner = page.getByText(`control serves revision 1 of ${feed_id}; the feed is at 2.`);
+    expect(await banner.count()).toBe(0);
+    await api.changeFeed({ config_id: feed_id, config: { top_k: 9 } });
+    await go(`#/experiments/${experiment_id}`);
+    await banner.waitFor();
+    await expectFits(page);
+    await page.setViewportSize(SIZES.laptop);
+    await page.getByRole('button', { name: 'Take the current feeds' }).click();
+    await page
+      .getByRole('dialog', { name: 'Take the current feeds' })
+      .getByRole('button', { name: 'Begin a new period' })
+      .click();
     await page.getByText('A new period has begun').waitFor();
+    await banner.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'No viewer has been counted yet' }).waitFor();
     await region('Periods').getByRole('link', { name: /^1:/ }).click();
     await region('Are the groups comparable?').getByRole('row', { name: 'control 10' }).waitFor();
     expect(page.url()).toContain('period=1');
+  });
+
+  test('interleave two feeds on each page, and say which of them gets more of the acts', async () => {
+    const feed_id = await makeFeed('Both');
+    await go(`#/experiments/new?feed=${feed_id}`);
+    await page.getByLabel('Name', { exact: true }).first().fill('Teams');
+    await page.getByRole('group', { name: 'Control' }).getByLabel('Percent').waitFor();
+    await page.getByLabel('Method').selectOption('interleaving');
+    await page.getByText('Often a tenth of those that a split needs').waitFor();
+    expect(await page.getByLabel('Percent', { exact: true }).count()).toBe(0);
+    await page.getByRole('group', { name: 'Treatment 1' }).getByLabel('Shows').selectOption(feeds.other);
+    await page.getByLabel('Metric that decides').selectOption('like');
+    await expectFits(page);
+    await page.setViewportSize(SIZES.laptop);
+    await page.getByRole('button', { name: 'Start the experiment' }).click();
+    await page.getByRole('heading', { name: 'Experiments / Teams' }).waitFor();
+    await readInterleaved(api, { feed_id, prefix: 'both', readers: 120, favoured: 'treatment', percent: 75 });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await region('What was shown')
+      .getByText('120 viewers saw 120 pages with posts of both variants')
+      .waitFor();
+    const result = region('Result: likes per page');
+    await result.getByRole('heading', { name: 'treatment: better' }).waitFor();
+    await result.getByText('treatment gets 75% of likes on posts of either team, and control 25%').waitFor();
+    await region('Rates').getByRole('columnheader', { name: 'Likes per page' }).waitFor();
+    await expectFits(page);
+    await page.setViewportSize(SIZES.laptop);
+    await page.getByRole('button', { name: 'Change percents' }).click();
+    const window = page.getByRole('dialog', { name: 'Change percents' });
+    await window.getByLabel('Viewers with both variants, percent').fill('50');
+    await page.keyboard.press('Enter');
+    await page.getByText('The percents are changed').waitFor();
+    const { data } = await api.call('GET', '/api/experiments', {});
+    const teams = data.find(({ name }) => name === 'Teams');
+    expect(teams?.variants.map(({ percent }) => percent)).toEqual([50, 50]);
   });
 
   test('are stopped, keep their totals, and start again', async () => {

@@ -27,6 +27,29 @@ export async function readUnderExperiment(api: FeedloomClient, traffic: Traffic)
   await api.ingest('interactions', likes);
 }
 
+/** Readers of a feed under an interleaving experiment, who each like a post of one team. */
+interface Interleaved {
+  feed_id: string;
+  prefix: string;
+  readers: number;
+  /** The team whose posts this percent of them like. */
+  favoured: string;
+  percent: number;
+}
+
+export async function readInterleaved(api: FeedloomClient, given: Interleaved): Promise<void> {
+  const { feed_id, prefix, readers, favoured, percent } = given;
+  const likes: { user_id: string; item_id: string; event_type: 'like' }[] = [];
+  await inParallel([...Array(readers).keys()], async (at) => {
+    const user_id = `${prefix}-${at}`;
+    const { body } = await api.popular({ feed_id, user_id, top_k: 4, impression_count: 4 });
+    const wants_favoured = at < (readers * percent) / 100;
+    const liked = body.find(({ team }) => (team === favoured) === wants_favoured);
+    if (liked !== undefined) likes.push({ user_id, item_id: liked.item_id, event_type: 'like' });
+  });
+  await api.ingest('interactions', likes);
+}
+
 /** Viewers of each variant, exactly as many as wanted: chance must not fail the check of the sample ratio. */
 async function viewersOf(api: FeedloomClient, { feed_id, prefix, viewers }: Traffic) {
   const found = new Map(Object.keys(viewers).map((variant) => [variant, [] as string[]]));

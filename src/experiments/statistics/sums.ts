@@ -40,8 +40,9 @@ export interface Cohort {
  * y. Chance moves viewers within their cohort alone.
  */
 export function estimateOf(cohorts: readonly Cohort[]): Estimate | undefined {
+  // A weight without others changes nothing, but for errors of rounding.
   const scaled = cohorts.flatMap(({ sums, weight }) =>
-    sums.viewers > 0 ? [{ sums, scale: weight / sums.viewers }] : [],
+    sums.viewers > 0 ? [{ sums, scale: cohorts.length === 1 ? 1 : weight / sums.viewers }] : [],
   );
   const total = (of: (sums: VariantSums) => number): number =>
     scaled.reduce((sum, { sums, scale }) => sum + scale * of(sums), 0);

@@ -9,6 +9,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { whole } from '../../ui/texts.ts';
 import { conclusionOf, creditConclusionOf, VERDICTS, verdictOf } from './conclusions.ts';
 import {
+  CREDIT_METRICS,
   type Experiment,
   intervalText,
   liftText,
@@ -188,8 +189,11 @@ function NotToConclude() {
 }
 
 /** Metrics that should not get worse, whatever the experiment is about. */
-export function Guardrails({ results }: { results: Results }) {
-  const guarded = results.comparison.filter(({ metric }) => results.guardrails.includes(metric));
+export function Guardrails({ results, method }: { results: Results; method: Method }) {
+  const guarded = results.comparison.filter(
+    ({ metric }) =>
+      results.guardrails.includes(metric) && (method === 'split' || CREDIT_METRICS.includes(metric)),
+  );
   const worse = guarded.filter((comparison) => verdictOf(comparison) === 'worse');
   const names = worse.map(({ metric, variant }) => `${METRICS[metric].title.toLowerCase()} (${variant})`);
   return (
@@ -201,7 +205,7 @@ export function Guardrails({ results }: { results: Results }) {
       ) : (
         <p>No guardrail is known to be worse. Rare acts need many viewers, so small harm may not show yet.</p>
       )}
-      <ComparisonTable comparisons={guarded} has_metric />
+      <ComparisonTable comparisons={guarded} of_metrics={method} />
     </Section>
   );
 }

@@ -9,7 +9,7 @@ import { ErrorText, NumberField, SelectField, TextField } from '../../ui/inputs.
 import { Head, Section } from '../../ui/layout.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { type DraftForm, NO_FEED, useDraft } from './draft.ts';
-import { CREDIT_METRICS, METRICS, type Method, type Metric } from './experiment.ts';
+import { CREDIT_METRICS, METRICS, type Method, type Metric, titleOf } from './experiment.ts';
 import { type LiftColumn, neededText, ViewersNeeded } from './tables.tsx';
 import { PERCENT, VariantRows } from './variant-rows.tsx';
 
@@ -19,9 +19,11 @@ const COLUMNS: readonly LiftColumn[] = [
   { title: 'Viewers of the feed', kind: 'number', cell: ({ needed }) => neededText(needed) },
 ];
 
-const METRIC_OPTIONS = (Object.keys(METRICS) as Metric[]).map((value) => ({
-  ...{ value, text: METRICS[value].title },
-}));
+/** The metrics that can decide. */
+function metricOptions(method: Method) {
+  const metrics = method === 'split' ? (Object.keys(METRICS) as Metric[]) : CREDIT_METRICS;
+  return metrics.map((value) => ({ value, text: titleOf(value, method) }));
+}
 
 /** How many viewers a new experiment needs. @param percents of the variants, the control first */
 function Plan({ metric, percents }: { metric: Metric; percents: readonly number[] }) {
@@ -160,7 +162,7 @@ function NameAndFeed({ feeds, form }: { feeds: readonly SavedFeed[]; form: Draft
       />
       <SelectField
         label="Feed"
-        help="The feed that your program asks for. It goes on asking for it, and each viewer gets one variant."
+        help="The feed that your program asks for. It goes on asking for it, and viewers get the variants."
         error={draft.feed_id === NO_FEED && faultAt('/feed_id') ? 'Choose a feed.' : faultAt('/feed_id')}
         value={draft.feed_id}
         onChange={chooseFeed}
@@ -180,11 +182,7 @@ function Counted({ form: { draft, change, faultAt } }: { form: DraftForm }) {
         error={faultAt('/metric')}
         value={draft.metric}
         onChange={(metric) => change({ metric })}
-        options={
-          draft.method === 'split'
-            ? METRIC_OPTIONS
-            : METRIC_OPTIONS.filter(({ value }) => CREDIT_METRICS.includes(value))
-        }
+        options={metricOptions(draft.method)}
       />
       <NumberField
         label="Hours in which an interaction counts"

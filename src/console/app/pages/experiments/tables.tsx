@@ -4,20 +4,28 @@ import { Section } from '../../ui/layout.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { whole } from '../../ui/texts.ts';
 import { VERDICTS, verdictOf } from './conclusions.ts';
-import { type Comparison, intervalText, liftText, METRICS, percentText, pValueText } from './experiment.ts';
+import {
+  type Comparison,
+  intervalText,
+  liftText,
+  type Method,
+  percentText,
+  pValueText,
+  titleOf,
+} from './experiment.ts';
 
-/** Comparisons as text. @param has_metric they are about several metrics */
-export function ComparisonTable(props: { comparisons: readonly Comparison[]; has_metric?: boolean }) {
-  const { comparisons, has_metric = false } = props;
+/** Comparisons as text. @param of_metrics they are about several metrics, as this method counts them */
+export function ComparisonTable(props: { comparisons: readonly Comparison[]; of_metrics?: Method }) {
+  const { comparisons, of_metrics } = props;
   const metric: Column<Comparison> = {
-    ...{ title: 'Metric', kind: 'name', cell: (row) => METRICS[row.metric].title },
+    ...{ title: 'Metric', kind: 'name', cell: (row) => titleOf(row.metric, of_metrics ?? 'split') },
   };
   const variant: Column<Comparison> = {
-    ...{ title: 'Variant', kind: has_metric ? undefined : 'name', cell: (row) => row.variant },
+    ...{ title: 'Variant', kind: of_metrics ? undefined : 'name', cell: (row) => row.variant },
   };
   return (
     <Table
-      columns={[...(has_metric ? [metric] : []), variant, ...FIGURES]}
+      columns={[...(of_metrics ? [metric] : []), variant, ...FIGURES]}
       rows={comparisons}
       keyOf={(row) => `${row.metric} ${row.variant}`}
     />

@@ -186,7 +186,7 @@ function Found({ experiment, results }: { experiment: Experiment; results: Resul
       <>
         <Teams results={results} />
         <Result experiment={experiment} results={results} />
-        <Guardrails results={results} />
+        <Guardrails results={results} method={experiment.method} />
         <Rates key={results.period} results={results} method={experiment.method} has_comparison />
       </>
     );
@@ -203,7 +203,7 @@ function Found({ experiment, results }: { experiment: Experiment; results: Resul
       {ok && <Result experiment={experiment} results={results} />}
       {(ok || is_shown) && (
         <>
-          <Guardrails results={results} />
+          <Guardrails results={results} method={experiment.method} />
           <Rates key={results.period} results={results} method={experiment.method} has_comparison={ok} />
         </>
       )}
