@@ -5,8 +5,11 @@ import { printable } from '../printable.ts';
 import type { FileKind } from './files.ts';
 import type { FieldTime } from './line-formats.ts';
 
-/** Bad lines of a file that are reported individually. */
+/** Bad lines of a file that are reported individually, besides the first of each reason. */
 const REPORTED_MAX = 20;
+/** Different reasons of bad lines of a file that are counted apart. */
+const REASONS_MAX = 20;
+const OTHER_REASONS = 'other reasons';
 /** Different warnings of a file that are printed. */
 const WARNINGS_MAX = 20;
 
@@ -82,6 +85,8 @@ export class FileReport {
   /** Number of lines per kind of warning. */
   private readonly warnings = new Map<string, number>();
   private has_further_warnings = false;
+  /** Number of bad lines per reason, whatever the values. Further reasons are counted together. */
+  private readonly faults = new Map<string, number>();
   private noted = 0;
 
   readonly name: string;
@@ -113,9 +118,13 @@ export class FileReport {
     this.first_bad ??= { line, reason, fields };
     this.log.countRejected();
     const text = printable(`${this.name}:${line}: ${reason}`);
+    const kind = kindOfWarning(reason);
+    const key = this.faults.has(kind) || this.faults.size < REASONS_MAX ? kind : OTHER_REASONS;
+    const known = this.faults.get(key) ?? 0;
+    this.faults.set(key, known + 1);
     if (this.log.strict) {
       this.log.stop = new StartupError('bad_line', text);
-    } else if (this.rejected <= REPORTED_MAX) this.log.print(text);
+    } else if (this.rejected <= REPORTED_MAX || known === 0) this.log.print(text);
   }
 
   /**
@@ -150,11 +159,10 @@ export class FileReport {
       if (lines > 1) this.log.print(printable(`${this.name}: ${grouped(lines)} lines: ${warning}`));
     }
     if (this.has_further_warnings) this.log.print(`${this.name}: further warnings are not listed`);
-    const unreported_count = this.rejected - REPORTED_MAX;
-    if (unreported_count > 0 && !this.log.strict) {
-      this.log.print(
-        `${this.name}: ${unreported_count} more bad ${unreported_count === 1 ? 'line' : 'lines'}`,
-      );
+    if (this.rejected <= REPORTED_MAX || this.log.strict) return;
+    for (const [reason, lines] of this.faults) {
+      const counted = lines === 1 ? '1 bad line' : `${grouped(lines)} bad lines`;
+      this.log.print(printable(`${this.name}: ${counted}: ${reason}`));
     }
   }
 }

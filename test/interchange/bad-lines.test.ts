@@ -106,12 +106,16 @@ describe('a bad line is reported with its position and skipped', () => {
     expect(counts).toEqual(['items.jsonl 2 2']);
   });
 
-  test('individually only for the first twenty of a file', async () => {
+  test('individually for the first twenty of a file and the first of each reason, and counted by reason', async () => {
+    const bad_date = (id: string) => `{"item_id":"${id}","author_id":"a","created_at":"${id}"}\n`;
     const { lines } = await outputOf({
-      'items.jsonl': '{}\n'.repeat(26),
+      'items.jsonl': `${'{}\n'.repeat(26)}${bad_date('x')}${bad_date('y')}`,
     });
-    expect(lines.filter((line) => line.startsWith('items.jsonl:'))).toHaveLength(21);
-    expect(lines).toContain('items.jsonl: 6 more bad lines');
+    const own = lines.filter((line) => line.startsWith('items.jsonl:'));
+    expect(own).toHaveLength(23);
+    expect(own[20]).toMatch(/^items\.jsonl:27: created_at: expected .*; got "x"$/);
+    expect(own[21]).toBe('items.jsonl: 26 bad lines: item_id: is required');
+    expect(own[22]).toMatch(/^items\.jsonl: 2 bad lines: created_at: expected seconds[^"]*$/);
   });
 
   test.each([
