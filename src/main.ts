@@ -72,7 +72,7 @@ function printVersion(): never {
 const TOOLS = { withSettings, settingsOf };
 
 const COMMANDS =
-  /^(serve|demo|import|export|backup|restore|move|upgrade|openapi|keys|bluesky|connect-postgres|plugins|doctor|verify|evaluate|bench|bench-part|write-checkpoint)$/;
+  /^(serve|demo|import|export|backup|restore|move|upgrade|openapi|keys|bluesky|connect-postgres|plugins|doctor|verify|evaluate|tune|bench|bench-part|write-checkpoint)$/;
 
 /**
  * Adds the command that the arguments begin with, or all commands if they begin otherwise. Only the code of these is
@@ -123,6 +123,7 @@ async function addCommands(feedloom: Command, args: readonly string[]): Promise<
   if (needs('plugins')) (await import('./cli/plugins.ts')).addPlugins(feedloom, TOOLS, process.env);
   if (needs('doctor', 'verify')) (await import('./cli/doctor.ts')).addDoctor(feedloom, TOOLS);
   if (needs('evaluate')) (await import('./cli/evaluate.ts')).addEvaluate(feedloom, settingsOf);
+  if (needs('tune')) (await import('./cli/tune.ts')).addTune(feedloom, settingsOf);
   if (needs('bench', 'bench-part')) (await import('./cli/bench.ts')).addBench(feedloom);
   if (needs('write-checkpoint')) (await import('./cli/checkpoint.ts')).addWriteCheckpoint(feedloom);
 }

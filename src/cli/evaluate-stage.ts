@@ -185,6 +185,9 @@ const DOING: Readonly<Record<Phase, string>> = {
   reading: 'reading the files (bytes)',
   applying: 'applying earlier records (records)',
   asking: 'building pages',
+  fitting: 'fitting weights (pages)',
+  choosing: 'comparing changes (pages)',
+  reporting: 'measuring the proposal (pages)',
 };
 
 /** A progress bar for each phase on a terminal; nothing elsewhere. */

@@ -10,7 +10,7 @@ import { type Asked, contestantsFor } from './evaluate-contestants.ts';
 import { type Common, onStage, onWalletStage, outcomeOf } from './evaluate-stage.ts';
 import * as values from './evaluate-values.ts';
 
-type FromSettings = (command: Command) => Settings;
+export type FromSettings = (command: Command) => Settings;
 
 const HOUR = 3600;
 
@@ -28,7 +28,7 @@ export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
   }
 }
 
-function withCommon(command: Command, top_k: number): Command {
+export function withCommon(command: Command, top_k: number): Command {
   return command
     .requiredOption('--data <folder>', 'folder of interchange files, see feedloom import --help')
     .addOption(values.parsed('--top-k <n>', 'items per page', integer(1, 1000)).default(top_k))

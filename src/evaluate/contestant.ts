@@ -5,5 +5,5 @@ export interface Contestant {
   /** The name of its row. */
   name: string;
   /** The parameters of its pages. */
-  request: Pick<FeedRequest, 'scoring' | 'unsaved'>;
+  request: Pick<FeedRequest, 'scoring' | 'time_decay' | 'unsaved'>;
 }

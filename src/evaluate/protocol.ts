@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InterchangeFile } from '../interchange/files.ts';
 import type { ImportLog } from '../interchange/report.ts';
 import type { Community } from './community.ts';
-import type { OnProgress } from './progress.ts';
+import type { OnProgress, Phase } from './progress.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Stage {
@@ -20,9 +20,14 @@ export interface Stage {
 const PAGES_PER_TURN = 64;
 
 /** Reports progress and lets the event loop run; `done` is incremented by one per call. */
-export async function progressed(stage: Stage, done: number, total: number): Promise<void> {
+export async function progressed(
+  stage: Stage,
+  done: number,
+  total: number,
+  phase: Phase = 'asking',
+): Promise<void> {
   if (done % PAGES_PER_TURN !== 0 && done < total) return;
-  stage.onProgress('asking', done, total);
+  stage.onProgress(phase, done, total);
   await nextTurn();
 }
 

@@ -14,9 +14,12 @@ const FIGURES = [
   'p99_us',
 ] as const satisfies readonly (keyof Row)[];
 
-/** The JSON report: one object. Intervals follow their figures. */
-export function jsonReport({ protocol, data, top_k, rows, verdict }: Evaluation): string {
-  return JSON.stringify({ protocol, data, top_k, rows: rows.map(jsonRow), verdict });
+/** The JSON report: one object. Intervals follow their figures. @param further members before the verdict */
+export function jsonReport(
+  { protocol, data, top_k, rows, verdict }: Evaluation,
+  further: object = {},
+): string {
+  return JSON.stringify({ protocol, data, top_k, rows: rows.map(jsonRow), ...further, verdict });
 }
 
 function jsonRow(row: Row): object {
@@ -58,6 +61,7 @@ const COLUMNS: readonly Column[] = [
 const FOUND: Readonly<Record<Evaluation['protocol'], string>> = {
   holdout: 'the held-out items',
   replay: 'the items that the user interacted with next',
+  tune: 'the items that the user interacted with next',
   trending: 'the items that gain most',
   alpha: 'the items that the wallet interacted with next',
 };

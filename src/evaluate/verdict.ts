@@ -6,12 +6,13 @@ import type { Score } from './score.ts';
 const BETTER: Readonly<Record<Protocol, { what: string; unit: string }>> = {
   holdout: { what: 'finds more of what people did next than', unit: 'user' },
   replay: { what: 'finds more of what people did next than', unit: 'user' },
+  tune: { what: 'finds more of what people did next than', unit: 'user' },
   trending: { what: 'ranks what gains most higher than', unit: 'step' },
   alpha: { what: 'finds more of what wallets did next than', unit: 'wallet' },
 };
 
 /**
- * The confidence of the interval of a difference. It is above 0.95, so that at most one in twenty verdicts is wrong even
+ * The confidence of the interval of a verdict. It is above 0.95, so that at most one in twenty verdicts is wrong even
  * where the bootstrap is slightly too sure: for few or very unequal users.
  */
 const CONFIDENCE = 0.975;
@@ -22,7 +23,7 @@ const DIFFERING_MIN = 10;
 type Compared = Pick<Score, 'name' | 'baseline' | 'pages' | 'figures' | 'sumsOf' | 'mean'>;
 
 /** How much better one recommender is than another, on the same pages. */
-interface Difference {
+export interface Difference {
   value: number;
   /** Undefined if there are fewer than two units. */
   interval: Interval | undefined;
@@ -33,13 +34,17 @@ interface Difference {
 /**
  * The difference of the first figure of two recommenders, with its interval by bootstrap over units. It is paired: chance
  * that moves both alike does not count.
- * @param comparisons from how many comparisons this one was chosen; the interval is valid for all of them (Bonferroni)
+ * @param confidence of the interval
  */
-function differenceOf(better: Compared, worse: Compared, comparisons: number, seed: number): Difference {
+export function differenceOf(
+  better: Compared,
+  worse: Compared,
+  confidence: number,
+  seed: number,
+): Difference {
   const [figure] = better.figures;
   const lost = worse.sumsOf(figure);
   const sums = better.sumsOf(figure).map((sum, unit) => sum - lost[unit]);
-  const confidence = 1 - (1 - CONFIDENCE) / comparisons;
   const [interval] = bootstrapped([{ sums, confidence }], better.pages, seed);
   return {
     value: sumOf(sums) / sumOf(better.pages),
@@ -48,9 +53,13 @@ function differenceOf(better: Compared, worse: Compared, comparisons: number, se
   };
 }
 
+/** The least by which one is better, with the confidence of the interval. Not above 0 if that is not known. */
+export function leastGain({ interval, differing }: Difference): number {
+  return interval === undefined || differing < DIFFERING_MIN ? Number.NEGATIVE_INFINITY : interval[0];
+}
+
 /**
  * Says whether the first recommender is better or worse than the best of some others, or that this cannot be known.
- * @param others at least one
  */
 export function verdictOf(
   protocol: Protocol,
@@ -58,11 +67,14 @@ export function verdictOf(
   others: readonly Compared[],
   seed: number,
 ): string {
+  if (others.length === 0) return `There is nothing to compare ${nameOf(first)} with`;
   const [figure] = first.figures;
   const best = others.reduce((one, other) => (other.mean(figure) > one.mean(figure) ? other : one));
   const is_ahead = first.mean(figure) >= best.mean(figure);
   const [better, worse] = is_ahead ? [first, best] : [best, first];
-  return sentenceOf(BETTER[protocol], better, worse, differenceOf(better, worse, others.length, seed));
+  // The interval is valid for all comparisons from which this one is chosen (Bonferroni).
+  const confidence = 1 - (1 - CONFIDENCE) / others.length;
+  return sentenceOf(BETTER[protocol], better, worse, differenceOf(better, worse, confidence, seed));
 }
 
 function sentenceOf(

@@ -66,7 +66,7 @@ function commandsOf(path: string): string[] {
 /** Interchange files for `feedloom evaluate`, around the times that its examples name. */
 function writeSamples(folder: string): void {
   const first = Date.parse('2026-11-01') / 1000 - START;
-  const items = ['a', 'b', 'c', 'd'];
+  const items = [...'abcdefghijkl'];
   const acts = ['u', 'v', 'w'].flatMap((user, nth) =>
     items.map((item, at): PlantedAct => [user, item, first + 60 * (nth + 3 * at)]),
   );
