@@ -71,7 +71,7 @@ class Person {
   /** Seq of the last change when the export began. */
   private readonly until: number;
   /** By the arm of recorded pages. */
-  private readonly variants: ReadonlyMap<number, { id: string; variant: string }>;
+  private readonly variants: ReadonlyMap<number, ShownVariant>;
 
   constructor(
     private readonly data: PersonalData,
@@ -112,7 +112,7 @@ class Person {
   private async *seen(): AsyncGenerator<object> {
     const { seen } = this.data;
     const row = await seen.read(this.viewer);
-    const experiments = new Map<Key, { id: string; variant: string } | undefined>();
+    const experiments = new Map<Key, ShownVariant | undefined>();
     for (const { arm, keys } of row.pages)
       for (const key of keys) experiments.set(key, this.variants.get(arm));
     for (const [index, key] of row.inOrder().entries()) {
@@ -242,14 +242,21 @@ function namesViewer(change: ChangeDefinition): boolean {
   return personalMembers(change).some(({ member }) => member.names_viewer);
 }
 
+interface ShownVariant {
+  id: string;
+  /** Undefined if variants are interleaved. */
+  variant: string | undefined;
+}
+
 /** The variants of current and last periods. Arms of earlier periods and deleted experiments are not known any more. */
-function variantsIn({ experiments }: State): Map<number, { id: string; variant: string }> {
+function variantsIn({ experiments }: State): Map<number, ShownVariant> {
   return new Map(
-    experiments
-      .all()
-      .flatMap(([number, { variants }]) =>
-        variants.map(({ arm, name }) => [arm, { id: experimentId(number), variant: name }] as const),
-      ),
+    experiments.all().flatMap(([number, { variants, method }]) =>
+      variants.map(({ arm, name }) => {
+        const variant = method === 'split' ? name : undefined;
+        return [arm, { id: experimentId(number), variant }] as const;
+      }),
+    ),
   );
 }
 

@@ -31,6 +31,8 @@ export interface SeenReply extends SeenRun {
   /** The first 8 bytes of a hash of the `request_id`, and of its parameters, as hexadecimal text. */
   hash: string;
   digest: string;
+  /** Of interleaved variants, for each item the number of the one that chose it, or 0. */
+  teams?: Uint8Array;
 }
 
 /** What part 0 of a viewer's row contains. Runs, pages and replies are in order of recording. */
@@ -164,7 +166,18 @@ export function encodeHead({
     writer.varint(bytesOf(runs));
     for (const { bytes } of runs) writer.raw(bytes);
   }
+  // Only interleaved pages have teams, so they follow after all else.
+  for (const { page_id, teams } of replies) {
+    if (teams === undefined) continue;
+    writer.uint48(page_id);
+    writer.varint(teams.length);
+    writer.raw(teams);
+  }
   return writer.result();
+}
+
+function readTeams(reader: ByteReader): [page_id: number, teams: Uint8Array] {
+  return [reader.uint48(), reader.raw(reader.varint())];
 }
 
 /** @throws Error for bytes that are no head of this format */
@@ -175,5 +188,8 @@ export function decodeHead(content: Uint8Array): SeenHead {
   const section = () => new ByteReader(reader.raw(reader.varint()));
   const days = readAll(section(), readRun);
   const pages = readAll(section(), readPage);
-  return { erased_seq, born, moved, days, pages, replies: readAll(section(), readReply) };
+  const replies = readAll(section(), readReply);
+  for (const [page_id, teams] of readAll(reader, readTeams))
+    for (const reply of replies) if (reply.page_id === page_id) reply.teams = teams;
+  return { erased_seq, born, moved, days, pages, replies };
 }

@@ -31,7 +31,7 @@ export interface Recording {
   page?: Pick<SeenPage, 'keys' | 'feed' | 'arm'> & Partial<Pick<SeenPage, 'time'>>;
   /** Only for pages with an `arm`, which experiments count. Teams are those of `keys`. */
   counted?: Pick<CountedPage, 'is_short' | 'teams' | 'point'>;
-  reply?: Pick<SeenReply, 'hash' | 'digest' | 'keys'>;
+  reply?: Pick<SeenReply, 'hash' | 'digest' | 'keys' | 'teams'>;
   /** The last change that the page reflects. */
   applied_seq: number;
 }

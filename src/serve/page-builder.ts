@@ -15,6 +15,7 @@ import { NO_TRACE, PageRecord, type Trace } from '../page/record.ts';
 import { repeatedItems } from '../page/repeated-items.ts';
 import { seenAgain } from '../page/seen-again.ts';
 import { NONE, type Ordinal } from '../plugin/index.ts';
+import type { SeenReply } from '../seen/head.ts';
 import type { Effort } from '../signals/effort.ts';
 import { PageSeries, type SeriesPage } from './cursor.ts';
 import type { FeedMeter, PageWatch } from './feed-meter.ts';
@@ -95,15 +96,15 @@ export class PageBuilder {
 
   /**
    * Builds the page of an earlier answer again, with the same items, without those that may not be shown any more.
-   * @param keys of the items, in their order
+   * @param reply the items in their order
    */
-  repeat(prepared: Prepared, keys: Uint32Array): Built {
-    const { asked, plan, feed_type, top_k, return_metadata } = prepared;
+  repeat(prepared: Prepared, { keys, teams }: Pick<SeenReply, 'keys' | 'teams'>): Built {
+    const { asked, plan, feed_type, top_k, return_metadata, assigned } = prepared;
     const series = this.seriesOf(prepared);
     const context = this.begin(prepared, series, NO_TRACE);
     const record = asked.explain ? new PageRecord(NO_TRACE, monotonicMs) : undefined;
     try {
-      const page = repeatedItems(plan, context, keys);
+      const page = repeatedItems(plan, context, keys, (at) => assigned?.teams?.[(teams?.[at] ?? 0) - 1]);
       const draft = draftAnswer(context, feed_type, page, this.followed, {
         with_metadata: return_metadata,
         explanations: record && explainItems(record, page, context),

@@ -111,7 +111,10 @@ export class PageRecorder {
       applied_seq,
       counted: assigned && { is_short, teams: teams.slice(0, count), point: assigned.point },
       page: count === 0 ? undefined : { keys: keys.slice(0, count), feed, arm },
-      reply: name && { hash: shortHash(name.key), digest: shortHash(name.digest), keys },
+      reply: name && {
+        ...{ hash: shortHash(name.key), digest: shortHash(name.digest), keys },
+        ...(teams.length > 0 ? { teams } : {}),
+      },
     };
   }
 }

@@ -190,7 +190,7 @@ export class FeedService {
     if (reply === undefined) return undefined;
     requireSame(reply.digest, shortHash(digest));
     if (reply.time <= state.erased_at) return undefined;
-    return { built: this.builder.repeat(prepared, reply.keys), page_id: reply.page_id };
+    return { built: this.builder.repeat(prepared, reply), page_id: reply.page_id };
   }
 
   /** Records a page. Returns undefined if it was not, or maybe not. */

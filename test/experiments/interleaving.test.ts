@@ -1,6 +1,7 @@
-import { describe, expect } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Fields } from '../http/support.ts';
-import { testLab as it, type Lab, LEFT, totalsOf } from './support.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { testLab as it, type Lab, LEFT, openLab, totalsOf } from './support.ts';
 
 const VIEWERS = Array.from({ length: 12 }, (_, at) => `viewer-${at}`);
 
@@ -234,4 +235,32 @@ describe('an experiment that interleaves', () => {
     expect(await lab.change(id, { variants: both })).toMatchObject({ period: 1, method: 'interleaving' });
     expect((await lab.call('PATCH', `/${id}`, { method: 'split' })).status).toBe(400);
   });
+});
+
+test('a page that is repeated by its request_id has its teams also after a restart, and counts for them', async () => {
+  const data = temporaryFolder('interleaving');
+  let lab = await openLab({ data });
+  try {
+    const { left, id } = await begin(lab);
+    const request = { feed_id: left, user_id: 'viewer', top_k: 5, mark_seen: false, request_id: 'one' };
+    const teamsOf = async () => {
+      const { body, page_id } = await answerOf(lab, request);
+      return { page_id, teams: body.map(({ item_id, team }: Fields) => [item_id, team]) };
+    };
+    const { teams } = await teamsOf();
+    await lab.server.close();
+    lab = await openLab({ data, clock: lab.server.clock });
+    const again = await teamsOf();
+    expect(again.teams).toEqual(teams);
+    const report = {
+      user_id: 'viewer',
+      item_ids: teams.map(([item_id]: string[]) => item_id),
+      page_id: again.page_id,
+    };
+    await lab.server.post('/v2/farcaster/impressions', report);
+    const counts = Object.values(await lab.totals(id)).map(({ impressions }) => Number(impressions));
+    expect(counts.toSorted()).toEqual([2, 3]);
+  } finally {
+    await lab.server.close();
+  }
 });

@@ -2004,8 +2004,8 @@ export type PersonLine = {
   experiment?: {
     /** Id of the experiment. */
     id: string;
-    /** Name of the variant. */
-    variant: string;
+    /** Name of the variant. Absent if variants are interleaved. */
+    variant?: string;
   };
 } | {
   /** Type of the line. */

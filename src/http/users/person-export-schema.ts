@@ -33,7 +33,7 @@ export const PersonLineSchema = named(
             'The variant of an experiment that decided the page, if it is not older than 48 hours, in the current or last period of the experiment.',
             {
               id: Text('Id of the experiment.'),
-              variant: Text('Name of the variant.'),
+              variant: Type.Optional(Text('Name of the variant. Absent if variants are interleaved.')),
             },
           ),
         ),
