@@ -39,7 +39,8 @@ export class ServedVariants {
     const variant = variantAt(variants, point);
     if (variant === undefined) return undefined;
     const shown = method === 'interleaving' ? variants : [variant];
-    if (!shown.every((each) => this.isBuildable(each.feed_id, content))) return undefined;
+    if (!shown.every((each) => each.feed_id in pinned && this.isBuildable(each.feed_id, content)))
+      return undefined;
     const feeds = shown.map(({ feed_id }) => ({ feed_id, revision: pinned[feed_id] }));
     const teams = method === 'interleaving' ? ([variants[0].name, variants[1].name] as const) : undefined;
     return { experiment_id: experimentId(number), variant, teams, point, feeds, account };

@@ -39,15 +39,34 @@ describe('an export with experiments', () => {
       await lab.items(4);
       const { left, right } = await lab.feeds();
       const id = await lab.start(left, right);
-      const stopped = await lab.start(right, left);
-      const viewers = Array.from({ length: 10 }, (_, at) => `viewer-${at}`);
+      const stopped = await lab.start(right, left, {
+        method: 'interleaving',
+        variants: [
+          { name: 'right', feed_id: right },
+          { name: 'left', feed_id: left },
+        ],
+      });
+      const percents = [
+        [20, 20],
+        [20, 70],
+        [30, 60],
+      ];
+      for (const [control, other] of percents)
+        await lab.change(id, {
+          variants: [
+            { name: 'control', percent: control },
+            { name: 'other', percent: other },
+          ],
+        });
+      await lab.account.set(right, { name: 'Changed' });
+      const viewers = Array.from({ length: 30 }, (_, at) => `viewer-${at}`);
       for (const user_id of viewers) {
         for (const feed_id of [left, right])
           await lab.page('popular', { feed_id, user_id, top_k: 2, impression_count: 2 });
         await lab.act(user_id, 'like', 'left-0');
       }
       await lab.change(stopped, { status: 'stopped' });
-      const before = await lab.totals(id);
+      const { comparison, sample_ratio, ...before } = (await lab.data(id)).results;
       const ended = (await lab.data(stopped)).results;
       await exportTo(lab, join(folder, 'out'));
 
@@ -56,7 +75,9 @@ describe('an export with experiments', () => {
       expect(first).toEqual({ printed: [], accepted: 2, unchanged: 0, rejected: 0 });
       const { status, period, ended_periods, results } = await other.data(id);
       expect({ status, period }).toEqual({ status: 'running', period: 2 });
-      expect(totalsOf(ended_periods[0])).toEqual(before);
+      expect(totalsOf(ended_periods[0])).toEqual(totalsOf(before));
+      expect(ended_periods[0]).toMatchObject({ comparison, sample_ratio });
+      expect((await other.data(id)).pinned).toEqual({ [left]: 1, [right]: 2 });
       expect(results.variants.map(({ viewers: count }: { viewers: number }) => count)).toEqual([0, 0]);
       expect((await other.data(stopped)).results).toEqual(ended);
       for (const user_id of viewers) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { ServiceError } from '../../src/errors.ts';
 import { SeenRow } from '../../src/seen/seen-row.ts';
 import { PagePreparer } from '../../src/serve/prepare.ts';
 import { FeedService } from '../../src/serve/serve-feed.ts';
@@ -48,6 +49,18 @@ test.each<[string, () => Promise<unknown>]>([
   ['a user is erased', () => lab.remove('users', 'stranger')],
 ])('a page that is being prepared becomes outdated when %s', async (_, happens) => {
   expect(await isCurrentAfter(happens)).toBe(false);
+});
+
+test('a page is that of the feed itself, with a warning, while the variant of the viewer cannot be read', async () => {
+  const { service } = lab.server;
+  const pinnedFeeds = () => Promise.reject(new ServiceError('store_unavailable', 'silent'));
+  const served = Object.create(service.experiments.served, { pinnedFeeds: { value: pinnedFeeds } });
+  const experiments = { served, times: service.experiments.times };
+  const preparer = new PagePreparer({ ...service, ...service.settings, experiments });
+  const request = { feed_id, user_id: 'anyone', account: 'default', impression_count: 0 };
+  const { assigned, plan, warnings } = await preparer.prepare('popular', request, 'anyone');
+  expect([assigned, plan.feed_id]).toEqual([undefined, feed_id]);
+  expect(warnings).toEqual([expect.stringContaining('cannot be read now')]);
 });
 
 /** Builds a page of the feed, whose first preparations are each outdated by a change of the feed. */
