@@ -3,9 +3,10 @@ import { quantile } from '../statistics.ts';
 
 /** Most pages whose time is measured. They are spread evenly over all pages. */
 const TIMED_MAX = 1000;
-/** Pages that are built before the first measurement, so that the code is compiled. */
-const WARM_UP_PAGES = 200;
-const WARM_UP_MS = 100;
+/** Most pages that are built before the first measurement, so that the code is compiled. */
+const WARM_UP_PAGES = 500;
+/** Time for these pages, of all recommenders together. */
+const WARM_UP_MS = 1000;
 
 /** The position of a page among all that are to be built. */
 export interface Position {
@@ -22,7 +23,11 @@ export interface Position {
 export class PageTimes {
   private readonly all_us: number[] = [];
 
-  constructor(private readonly nowMs: () => number = monotonicMs) {}
+  /** @param recommenders the number of those that are measured */
+  constructor(
+    private readonly recommenders: number,
+    private readonly nowMs: () => number = monotonicMs,
+  ) {}
 
   async measure<T>(build: () => Promise<T>, { index, total }: Position): Promise<T> {
     const page = await build();
@@ -35,8 +40,8 @@ export class PageTimes {
   }
 
   private async warmUp(build: () => Promise<unknown>): Promise<void> {
-    const start_ms = this.nowMs();
-    for (let built = 1; built < WARM_UP_PAGES && this.nowMs() - start_ms < WARM_UP_MS; built++) await build();
+    const until_ms = this.nowMs() + WARM_UP_MS / this.recommenders;
+    for (let built = 0; built < WARM_UP_PAGES && this.nowMs() < until_ms; built++) await build();
   }
 
   get row(): { p50_us?: number; p99_us?: number } {

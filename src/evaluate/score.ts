@@ -1,6 +1,6 @@
 import type { Figure } from './figures.ts';
 import { sumOf } from './intervals.ts';
-import { PageTimes } from './page-times.ts';
+import type { PageTimes } from './page-times.ts';
 
 /** Dense indexes of units: users, wallets or steps. */
 export class Units {
@@ -35,7 +35,6 @@ interface Judged {
 
 /** Adds up the pages of one recommender. */
 export class Score {
-  readonly times = new PageTimes();
   /** Pages of each unit. */
   readonly pages: number[] = [];
   private readonly sums: Partial<Record<Figure, number[]>>;
@@ -50,6 +49,7 @@ export class Score {
     private readonly units: Units,
     readonly figures: readonly Figure[],
     private readonly top_k: number,
+    readonly times: PageTimes,
   ) {
     this.sums = Object.fromEntries(figures.map((figure) => [figure, []]));
   }

@@ -1,6 +1,7 @@
 import type { Contestant } from './contestant.ts';
 import { FIGURES, type Figure, type Protocol } from './figures.ts';
 import { bootstrapped, type Estimated, type Interval } from './intervals.ts';
+import { PageTimes } from './page-times.ts';
 import { type PageFigures, Score, Units } from './score.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -45,7 +46,7 @@ export class Scoreboard<Name extends string> {
   ) {
     const units = new Units();
     const scoreOf = (name: string, is_baseline: boolean) =>
-      new Score(name, is_baseline, units, FIGURES[protocol], top_k);
+      new Score(name, is_baseline, units, FIGURES[protocol], top_k, new PageTimes(contestants.length));
     this.served = contestants.map((contestant) => ({ contestant, score: scoreOf(contestant.name, false) }));
     this.simple = baselines.map((name) => ({ name, score: scoreOf(name, true) }));
   }

@@ -20,7 +20,7 @@ function machine() {
 
 async function timesOf(functions: number, pages: number): Promise<PageTimes[]> {
   const { nowMs, applyRecords, build } = machine();
-  const all = Array.from({ length: functions }, () => new PageTimes(nowMs));
+  const all = Array.from({ length: functions }, () => new PageTimes(functions, nowMs));
   for (let index = 0; index < pages; index++) {
     applyRecords();
     for (const times of all) await times.measure(build, { index, total: pages });
@@ -42,7 +42,7 @@ test.each([
 
 test('the page that is returned is the first that was built, and only a part of many pages is built again', async () => {
   const built: number[] = [];
-  const times = new PageTimes(() => 0);
+  const times = new PageTimes(1, () => 0);
   let count = 0;
   for (let index = 0; index < 10_000; index++)
     built.push(await times.measure(async () => count++, { index, total: 10_000 }));
@@ -51,5 +51,5 @@ test('the page that is returned is the first that was built, and only a part of 
 });
 
 test('without a page there is no time', () => {
-  expect(new PageTimes().row).toEqual({});
+  expect(new PageTimes(1).row).toEqual({});
 });
