@@ -40,6 +40,8 @@ export class Timeline {
   /** When the last record about each user and each described item is due. */
   private readonly users_due = new Map<string, number | undefined>();
   private readonly items_due = new Map<string, number | undefined>();
+  /** First records of items that do not say when the items were created. */
+  private readonly undated = new Set<Described>();
   /** Items that a record marks as undescribed. */
   private readonly undescribed = new Set<string>();
   private due = new Float64Array();
@@ -132,14 +134,17 @@ export class Timeline {
       this.undescribed.add(item_id);
       return;
     }
-    const faults = known ? [] : missingOfNewItem(record, undefined, completeness);
+    const missing = known ? [] : missingOfNewItem(record, undefined, completeness);
+    const faults = missing.filter(({ path }) => path !== '/created_at');
     if (faults.length > 0) {
       entry.report.reject(entry.line, describeFaults(faults));
       this.undescribed.add(item_id);
       return;
     }
     this.items.add(item_id);
-    this.lines.push({ ...entry, record, time: this.dueOfItem(record, entry.time) });
+    const line = { ...entry, record, time: this.dueOfItem(record, entry.time) };
+    this.lines.push(line);
+    if (missing.length > 0) this.undated.add(line);
     if (counters === undefined) return;
     const { updated_at: timestamp, ...counts } = counters;
     if (timestamp === undefined) this.undated_counters++;
@@ -167,10 +172,24 @@ export class Timeline {
   private arrange(): void {
     const place = (kind: Described['kind']) =>
       kind === 'event_removals' ? KINDS.length : KINDS.indexOf(kind);
-    this.described = [...this.lines, ...this.bareItems()].sort(
+    this.described = [...this.dated(), ...this.bareItems()].sort(
       (one, other) => dueAt(one) - dueAt(other) || place(one.kind) - place(other.kind),
     );
     this.due = Float64Array.from(this.described, dueAt);
+  }
+
+  /** All lines. Like an import: items without a date were created at the first act on them. */
+  private dated(): Described[] {
+    const { lines, undated, acts, items } = this;
+    if (undated.size === 0) return lines;
+    const first_acts = new Map<string, number>();
+    for (let at = acts.length - 1; at >= 0; at--) first_acts.set(items.id(acts.item[at]), acts.time[at]);
+    return lines.map((line) => {
+      if (line.kind !== 'items' || !undated.has(line)) return line;
+      const { item_id, content } = line.record;
+      const created_at = first_acts.get(item_id) ?? this.start;
+      return { ...line, record: { ...line.record, content: { ...content, created_at } } };
+    });
   }
 
   /** Like an import: items that acts name and no record describes exist from the first act on. */

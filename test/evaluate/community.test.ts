@@ -89,7 +89,7 @@ describe('a reenactment', () => {
         const { lines } = await importInto(imported, folder);
         const probes = { wallets: [], event_ids: [] };
         expect(bad).toEqual(lines);
-        expect(bad.length).toBe(3);
+        expect(bad.length).toBe(2);
         expect(digest(state, probes)).toEqual(digest(imported.service.state, probes));
       },
       (line) => bad.push(line),
