@@ -1,4 +1,4 @@
-import { csvFields, type Dialect, parsedRecord, plainFields } from './csv.ts';
+import { csvFields, type Dialect, escapedFields, parsedRecord, plainFields } from './csv.ts';
 import { isBlank, LineQueue } from './line-queue.ts';
 import { LINE_BYTES_MAX } from './lines.ts';
 import type { Row, RowSource } from './row.ts';
@@ -15,17 +15,15 @@ function isEmpty(cells: readonly string[]): boolean {
 /** The rows of a CSV file. Rows of empty cells are left out. */
 export class CsvRows implements RowSource {
   private readonly lines: LineQueue;
-  private dialect: Dialect;
   /** Cells of the first row; undefined before it. */
   private width: number | undefined;
 
   /** @param notes gets what is recognised */
   constructor(
-    separator: string,
+    private dialect: Dialect,
     private readonly notes: string[],
   ) {
     this.lines = new LineQueue(notes);
-    this.dialect = { separator, has_backslashes: false };
   }
 
   push(bytes: Uint8Array): void {
@@ -55,7 +53,8 @@ export class CsvRows implements RowSource {
     let text = first;
     for (let count = 1; ; count++) {
       const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
-      const cells = this.cellsOf(whole);
+      const cells = this.cellsOf(whole, count > 1);
+      if (cells === 'irregular') return this.bad(NOT_CLOSED, first);
       if (cells !== undefined) {
         const row = { line: this.lines.taken + 1, text: whole, cells };
         this.lines.take(count);
@@ -70,18 +69,30 @@ export class CsvRows implements RowSource {
     }
   }
 
-  private cellsOf(text: string): string[] | undefined {
-    const fields = plainFields(text, this.dialect.separator);
-    if (fields !== undefined) return fields;
-    const plain = parsedRecord(text, this.dialect);
-    if (this.dialect.has_backslashes || !text.includes('\\"')) return plain?.fields;
-    if (plain?.is_regular && plain.fields.length === this.width) return plain.fields;
-    const dialect = { ...this.dialect, has_backslashes: true };
-    const escaped = parsedRecord(text, dialect);
-    if (!escaped?.is_regular || escaped.fields.length !== this.width) return plain?.fields;
-    this.dialect = dialect;
-    this.notes.push(BACKSLASHES);
-    return escaped.fields;
+  /**
+   * Undefined if the record continues. `irregular`: a quote that nobody closed has taken other records in, which are not to
+   * be lost.
+   */
+  private cellsOf(text: string, has_lines: boolean): string[] | 'irregular' | undefined {
+    const { separator, escapes } = this.dialect;
+    if (escapes === 'backslashes') return escapedFields(text, separator);
+    const plain = plainFields(text, separator);
+    if (plain !== undefined) return plain;
+    const record = parsedRecord(text, this.dialect);
+    const is_whole = record?.is_regular && record.fields.length === this.width;
+    if (escapes === 'quotes' && !is_whole && text.includes('\\"')) {
+      const dialect: Dialect = { separator, escapes: 'backslashes_in_quotes' };
+      const escaped = parsedRecord(text, dialect);
+      if (escaped?.is_regular && escaped.fields.length === this.width) {
+        this.dialect = dialect;
+        this.notes.push(BACKSLASHES);
+        return escaped.fields;
+      }
+      // Quotes with backslashes in a record of several lines.
+      if (escaped === undefined && record?.is_regular === false) return undefined;
+    }
+    const is_bad = has_lines && record !== undefined && this.width !== undefined && !is_whole;
+    return is_bad ? 'irregular' : record?.fields;
   }
 
   /** A row of one line that cannot be read. */

@@ -11,11 +11,15 @@ const FORMULA = /^[=+\-@\t\r]/;
 /** How a file of CSV is written. */
 export interface Dialect {
   separator: string;
-  /** Whether a backslash within quotes makes the next character plain. Doubled quotes are one quote all the same. */
-  has_backslashes: boolean;
+  /**
+   * `quotes`: quotes within quoted fields are doubled. `backslashes_in_quotes`: or written with a backslash. `backslashes`:
+   * no field is quoted, and a backslash stands before what else would be a separator or a line end (`COPY` of PostgreSQL,
+   * `INTO OUTFILE` of MySQL).
+   */
+  escapes: 'quotes' | 'backslashes_in_quotes' | 'backslashes';
 }
 
-const RFC_4180: Dialect = { separator: ',', has_backslashes: false };
+const RFC_4180: Dialect = { separator: ',', escapes: 'quotes' };
 
 export interface CsvRecord {
   fields: string[];
@@ -33,7 +37,7 @@ export function csvFields(record: string, dialect: Dialect = RFC_4180): string[]
   return plainFields(record, dialect.separator) ?? parsedRecord(record, dialect)?.fields;
 }
 
-/** The fields of a record without quotes; undefined for others. */
+/** The fields of a record without quotes in a dialect of quotes; undefined for others. */
 export function plainFields(record: string, separator: string): string[] | undefined {
   if (record.includes(QUOTE)) return undefined;
   const fields = record.split(separator);
@@ -41,25 +45,26 @@ export function plainFields(record: string, separator: string): string[] | undef
 }
 
 /** As `csvFields`, for records with quotes. */
-export function parsedRecord(record: string, dialect: Dialect): CsvRecord | undefined {
-  const { separator, has_backslashes } = dialect;
+export function parsedRecord(record: string, { separator, escapes }: Dialect): CsvRecord | undefined {
+  const has_backslashes = escapes === 'backslashes_in_quotes';
   const fields: string[] = [];
   let is_regular = true;
   let at = 0;
   for (;;) {
-    let quoted = '';
     while (record[at] === ' ') at++;
-    const is_quoted = record[at] === QUOTE;
-    if (is_quoted) {
+    const start = at;
+    let quoted: string | undefined;
+    if (record[at] === QUOTE) {
       const end = closingQuote(record, at + 1, has_backslashes);
       if (end === undefined) return undefined;
       quoted = unescaped(record.slice(at + 1, end), has_backslashes);
       at = end + 1;
     }
     const next = record.indexOf(separator, at);
-    const rest = record.slice(at, next < 0 ? undefined : next).trim();
-    if (is_quoted && rest !== '') is_regular = false;
-    fields.push(quoted + rest);
+    const end = next < 0 ? record.length : next;
+    const is_closed = quoted !== undefined && record.slice(at, end).trim() === '';
+    if (quoted !== undefined && !is_closed) is_regular = false;
+    fields.push(is_closed && quoted !== undefined ? quoted : record.slice(start, end).trim());
     if (next < 0) return { fields, is_regular };
     at = next + separator.length;
   }
@@ -83,7 +88,28 @@ function isEscaped(record: string, from: number, at: number): boolean {
 
 function unescaped(text: string, has_backslashes: boolean): string {
   if (!has_backslashes) return text.replaceAll('""', QUOTE);
-  return text.replace(/\\(["\\])|""/g, (_, plain?: string) => plain ?? QUOTE);
+  return text.replace(/\\(["\\\n])|""/g, (_, plain?: string) => plain ?? QUOTE);
+}
+
+/** What backslashes make of letters where no field is quoted. Other characters are themselves. */
+const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
+const NULL_OF_DATABASES = '\\N';
+
+/** The fields of a record whose fields are never quoted; undefined if a backslash says that it continues. */
+export function escapedFields(record: string, separator: string): string[] | undefined {
+  const fields: string[] = [];
+  let before = '';
+  for (const part of record.split(separator)) {
+    const field = before + part;
+    if (isEscaped(part, 0, part.length)) {
+      before = field + separator;
+      continue;
+    }
+    before = '';
+    const is_plain = field === NULL_OF_DATABASES || !field.includes('\\');
+    fields.push(is_plain ? field : field.replace(/\\(.)/gs, (_, next: string) => CONTROLS[next] ?? next));
+  }
+  return before === '' ? fields : undefined;
 }
 
 export function csvRecord(fields: readonly (string | number)[]): string {

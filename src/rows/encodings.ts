@@ -1,4 +1,4 @@
-/** Recognises the encoding of a file. */
+/** Recognises the encoding of a file, and decodes it. */
 
 /** Bytes beyond ASCII that texts of Windows-1252 have: letters, quotes, dashes and signs. */
 const TYPICAL = new Set([0x80, 0x82, 0x84, 0x85, 0x8a, 0x8c, 0x8e, 0x99, 0x9a, 0x9c, 0x9e, 0x9f]);
@@ -21,7 +21,7 @@ export function utf16In(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
 }
 
 /** Whether bytes that are no valid UTF-8 are probably text in Windows-1252, rather than UTF-8 with damaged parts. */
-export function isWindows1252(bytes: Uint8Array): boolean {
+function isWindows1252(bytes: Uint8Array): boolean {
   let single = 0;
   let of_utf8 = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -66,4 +66,63 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return joined;
+}
+
+// `ignoreBOM` keeps U+FEFF within the file. Only at the start it is not part of the text.
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
+const windows_1252 = new TextDecoder('windows-1252');
+
+/** Undefined for bytes that are no valid UTF-8. */
+export function utf8In(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** U+FFFD stands for what is not valid. */
+export function lossyUtf8In(bytes: Uint8Array): string {
+  return lossy.decode(bytes);
+}
+
+/**
+ * Decodes a file in pieces that end with whole characters.
+ *
+ * A file without characters of UTF-8 is read as Windows-1252 from the first characters on that are likely to be that.
+ */
+export class Decoder {
+  private is_windows_1252 = false;
+  private has_utf8 = false;
+
+  /** @param notes gets what is recognised */
+  constructor(private readonly notes: string[]) {}
+
+  /** Undefined for bytes that are no valid UTF-8. */
+  decode(bytes: Uint8Array): string | undefined {
+    if (this.is_windows_1252) return windows_1252.decode(bytes);
+    const text = utf8In(bytes);
+    if (text !== undefined) {
+      this.has_utf8 ||= text.length !== bytes.length;
+      return text;
+    }
+    if (this.has_utf8 || !isWindows1252(bytes)) return undefined;
+    this.is_windows_1252 = true;
+    this.notes.push('the bytes are no UTF-8, so they are read as Windows-1252');
+    return windows_1252.decode(bytes);
+  }
+}
+
+const CHARACTER_BYTES_MAX = 4;
+
+/** The number of bytes at the end that are the beginning of a character of UTF-8. */
+export function cutOffBytes(bytes: Uint8Array): number {
+  for (let back = 1; back < CHARACTER_BYTES_MAX && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back];
+    if (byte >> 6 === 0b10) continue;
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : CHARACTER_BYTES_MAX;
+    return length > back ? back : 0;
+  }
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { lostDigits } from '../plugin/json-digits.ts';
 import { type Element, ElementCutter } from './elements.ts';
-import { isWindows1252 } from './encodings.ts';
-import { isBlank, LineQueue, WINDOWS_1252 } from './line-queue.ts';
+import { cutOffBytes, Decoder, joinedBytes, lossyUtf8In } from './encodings.ts';
+import { isBlank, LineQueue } from './line-queue.ts';
 import { jsonRow, type Row, type RowSource } from './row.ts';
 
 /** The rows of a file with an object of JSON on each line. Lines of `null` are left out. */
@@ -33,6 +33,9 @@ export class JsonLines implements RowSource {
   }
 }
 
+/** What stands for bytes that are not valid. */
+const REPLACED = '\ufffd';
+
 /** The start of a document whose rows are an array: an array of objects, or columns and rows of a query. */
 const ARRAY = /^\s*\[\s*\{/;
 const RESULT =
@@ -40,21 +43,21 @@ const RESULT =
 
 /** The rows of a file that is one array of JSON, or the result of a query. */
 export class JsonElements implements RowSource {
-  private readonly decoder: TextDecoder;
+  private readonly decoder: Decoder;
+  /** Bytes of a character that goes on in the next piece. */
+  private unfinished = new Uint8Array(0);
+  private has_invalid = false;
   private elements: Element[] = [];
   private at = 0;
 
   private constructor(
     private readonly cutter: ElementCutter,
-    start: Uint8Array,
     /** Characters before the array that are left out. */
     private skipped: number,
     private readonly columns: readonly string[] | undefined,
     notes: string[],
   ) {
-    const is_windows_1252 = isWindows1252(start);
-    this.decoder = new TextDecoder(is_windows_1252 ? 'windows-1252' : 'utf-8');
-    if (is_windows_1252) notes.push(WINDOWS_1252);
+    this.decoder = new Decoder(notes);
   }
 
   /** @param notes gets what is recognised @returns undefined for a file of another form */
@@ -62,34 +65,47 @@ export class JsonElements implements RowSource {
     const text = new TextDecoder().decode(start);
     if (ARRAY.test(text)) {
       notes.push('the file is an array of JSON');
-      return new JsonElements(new ElementCutter(1, false), start, 0, undefined, notes);
+      return new JsonElements(new ElementCutter(1, false), 0, undefined, notes);
     }
     const [before = '', columns] = RESULT.exec(text) ?? [];
     if (columns === undefined) return undefined;
     notes.push('the file has the columns and rows of a query');
     const cutter = new ElementCutter(before.split('\n').length, true);
     const names: unknown[] = JSON.parse(columns);
-    return new JsonElements(cutter, start, before.length, names.map(String), notes);
+    return new JsonElements(cutter, before.length, names.map(String), notes);
   }
 
   push(bytes: Uint8Array): void {
-    const text = this.decoder.decode(bytes, { stream: true });
+    const given = this.unfinished.length === 0 ? bytes : joinedBytes([this.unfinished, bytes]);
+    const end = given.length - cutOffBytes(given);
+    this.unfinished = given.slice(end);
+    this.cut(given.subarray(0, end));
+  }
+
+  end(): void {
+    this.cut(this.unfinished);
+    this.add(this.cutter.end());
+  }
+
+  private cut(bytes: Uint8Array): void {
+    const valid = this.decoder.decode(bytes);
+    this.has_invalid ||= valid === undefined;
+    const text = valid ?? lossyUtf8In(bytes);
     this.add(this.cutter.push(text.slice(this.skipped)));
     this.skipped = Math.max(0, this.skipped - text.length);
   }
 
-  end(): void {
-    this.add(this.cutter.push(this.decoder.decode()));
-    this.add(this.cutter.end());
-  }
-
   next(): Row | undefined {
     while (this.at < this.elements.length) {
-      const { line, text, fault } = this.elements[this.at++];
+      const { line, text, fault = this.faultIn(text) } = this.elements[this.at++];
       const row = fault === undefined ? this.rowOf(line, text) : { line, text, fault };
       if (row !== undefined) return row;
     }
     return undefined;
+  }
+
+  private faultIn(text: string): string | undefined {
+    return this.has_invalid && text.includes(REPLACED) ? 'the element is not valid UTF-8' : undefined;
   }
 
   private add(more: Element[]): void {

@@ -1,6 +1,5 @@
+import { Decoder } from './encodings.ts';
 import { type Line, LineCutter } from './lines.ts';
-
-export const WINDOWS_1252 = 'the bytes are no UTF-8, so they are read as Windows-1252';
 
 export function isBlank(line: string): boolean {
   return line === '' || line === '\r';
@@ -14,11 +13,12 @@ export class LineQueue {
   taken = 0;
   private lines: Line[] = [];
   private at = 0;
-  private readonly cutter = new LineCutter();
-  private has_noted = false;
+  private readonly cutter: LineCutter;
 
   /** @param notes gets what is recognised */
-  constructor(private readonly notes: string[]) {}
+  constructor(notes: string[]) {
+    this.cutter = new LineCutter(new Decoder(notes));
+  }
 
   push(bytes: Uint8Array): void {
     this.add(this.cutter.push(bytes));
@@ -44,8 +44,5 @@ export class LineQueue {
   private add(more: Line[]): void {
     this.lines = this.at === this.lines.length ? more : [...this.lines.slice(this.at), ...more];
     this.at = 0;
-    if (!this.cutter.is_windows_1252 || this.has_noted) return;
-    this.has_noted = true;
-    this.notes.push(WINDOWS_1252);
   }
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import { isWindows1252, joinedBytes } from './encodings.ts';
+import { type Decoder, joinedBytes, lossyUtf8In, utf8In } from './encodings.ts';
 
 /** Maximum bytes of a line without its end, as many as one request may have. */
 export const LINE_BYTES_MAX = LIMITS.body_bytes_max;
@@ -19,19 +19,11 @@ export type Line = string | UnreadableLine;
 
 const TOO_LONG = new UnreadableLine(`the line is longer than ${LINE_BYTES_MAX} bytes`);
 
-// `ignoreBOM` keeps U+FEFF within the file. Only at the start it is not part of the text.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lossy_decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const windows_decoder = new TextDecoder('windows-1252');
-
-/**
- * Splits bytes into lines. Holds at most one unfinished line of bounded length.
- *
- * A file without characters of UTF-8 is read as Windows-1252 from the first characters on that are likely to be that.
- */
+/** Splits bytes into lines. Holds at most one unfinished line of bounded length. */
 export class LineCutter {
-  is_windows_1252 = false;
-  private has_utf8 = false;
+  /** @param decoder its notes say which encoding is recognised */
+  constructor(private readonly decoder: Decoder) {}
+
   private unfinished: Uint8Array[] = [];
   private unfinished_bytes = 0;
   /** Whether the current line is too long and was reported. */
@@ -78,16 +70,8 @@ export class LineCutter {
 
   /** Decodes all lines at once if possible, which is several times faster than line by line. */
   private decode(bytes: Uint8Array): Line[] {
-    if (this.is_windows_1252) return linesIn(windows_decoder.decode(bytes), bytes.length);
-    let text: string;
-    try {
-      text = decoder.decode(bytes);
-    } catch {
-      this.is_windows_1252 = !this.has_utf8 && isWindows1252(bytes);
-      return this.is_windows_1252 ? this.decode(bytes) : decodeEach(bytes);
-    }
-    this.has_utf8 ||= text.length !== bytes.length;
-    return linesIn(text, bytes.length);
+    const text = this.decoder.decode(bytes);
+    return text === undefined ? decodeEach(bytes) : linesIn(text, bytes.length);
   }
 }
 
@@ -101,12 +85,10 @@ function decodeEach(bytes: Uint8Array): Line[] {
   for (let start = 0; start <= bytes.length; ) {
     const found = bytes.indexOf(LINE_FEED, start);
     const end = found < 0 ? bytes.length : found;
-    try {
-      lines.push(bounded(decoder.decode(bytes.subarray(start, end))));
-    } catch {
-      const text = lossy_decoder.decode(bytes.subarray(start, end));
-      lines.push(new UnreadableLine('the line is not valid UTF-8', text));
-    }
+    const line = bytes.subarray(start, end);
+    const text = utf8In(line);
+    if (text !== undefined) lines.push(bounded(text));
+    else lines.push(new UnreadableLine('the line is not valid UTF-8', lossyUtf8In(line)));
     start = end + 1;
   }
   return lines;

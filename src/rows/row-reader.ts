@@ -9,6 +9,9 @@ import { separatorOf } from './separators.ts';
 const START_BYTES = 64 * 1024;
 const LINES_LOOKED_AT = 50;
 
+/** An absent cell as databases write it between tabs. Then a backslash escapes, and quotes are characters. */
+const NULL_BETWEEN_TABS = /^(?:.*\t)?\\N(?:\t|\r?$)/m;
+
 const SEPARATOR_NAMES: ReadonlyMap<string, string> = new Map([
   [';', 'semicolons'],
   ['\t', 'tabs'],
@@ -68,13 +71,16 @@ export class RowReader {
   }
 
   private csvSource(start: Uint8Array, is_whole: boolean): CsvRows {
-    const lines = new TextDecoder().decode(start).split(/\r?\n/).slice(0, LINES_LOOKED_AT);
+    const text = new TextDecoder().decode(start);
+    const lines = text.split(/\r?\n/).slice(0, LINES_LOOKED_AT);
     // The last one may go on.
     if (!is_whole && lines.length < LINES_LOOKED_AT && lines.length > 1) lines.pop();
     const separator = separatorOf(lines.filter((line) => line !== ''));
     const name = SEPARATOR_NAMES.get(separator);
     if (name !== undefined) this.notes.push(`the cells are separated by ${name}`);
-    return new CsvRows(separator, this.notes);
+    const is_of_database = separator === '\t' && NULL_BETWEEN_TABS.test(text);
+    if (is_of_database) this.notes.push('backslashes escape characters, and quotes are characters');
+    return new CsvRows({ separator, escapes: is_of_database ? 'backslashes' : 'quotes' }, this.notes);
   }
 
   private inUtf8(bytes: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-import { csvFields } from './csv.ts';
+import { csvFields, type Dialect } from './csv.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'];
 /** The share of rows that have as many cells as the first one. */
@@ -23,7 +23,7 @@ export function separatorOf(lines: readonly string[]): string {
 
 /** Cells of the header; 0 if too many rows have another number. */
 function widthIn(header: string, rows: readonly string[], separator: string): number {
-  const dialect = { separator, has_backslashes: false };
+  const dialect: Dialect = { separator, escapes: 'quotes' };
   const width = csvFields(header, dialect)?.length ?? 0;
   // Lines of one record in several lines say nothing.
   const widths = rows.flatMap((row) => csvFields(row, dialect)?.length ?? []);

@@ -18,7 +18,8 @@ describe('a record of CSV', () => {
     [' a b , c,', ['a b', 'c', '']],
     [' " a " ,"b" , c "d', [' a ', 'b', 'c "d']],
     ['5" disk,x', ['5" disk', 'x']],
-    ['"a"b,x', ['ab', 'x']],
+    ['"a"b,x', ['"a"b', 'x']],
+    [' "a b" is  quoted , x', ['"a b" is  quoted', 'x']],
   ])('%p has the fields %p', (text, fields) => {
     expect(csvFields(text)).toEqual(fields);
   });

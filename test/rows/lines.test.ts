@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { Decoder } from '../../src/rows/encodings.ts';
 import { LINE_BYTES_MAX, type Line, LineCutter, UnreadableLine } from '../../src/rows/lines.ts';
 import { check } from '../support/long.ts';
 
 /** The lines of bytes that arrive in pieces of these lengths. The last length repeats. */
 function cut(bytes: Uint8Array, lengths: readonly number[]): Line[] {
-  const cutter = new LineCutter();
+  const cutter = new LineCutter(new Decoder([]));
   const lines: Line[] = [];
   let at = 0;
   for (let piece = 0; at < bytes.length; piece++) {

@@ -131,6 +131,41 @@ describe('a CSV file', () => {
     expect(read('a.csv', file).notes).toEqual(['quotes within cells are written with a backslash']);
   });
 
+  test('whose quotes are escaped by a backslash may have them in texts of several lines', () => {
+    const file = 'id,text,by\n1,"he said \\"hi\\" and\\\nleft, \\"bye\\"",ann\n2,"x",bo\n';
+    expect(cellsOf(file)).toEqual([
+      ['id', 'text', 'by'],
+      ['1', 'he said "hi" and\nleft, "bye"', 'ann'],
+      ['2', 'x', 'bo'],
+    ]);
+  });
+
+  test.each([
+    ['a quote within a later cell', '3,said "x",c'],
+    ['a later cell in quotes', '3,"x",c'],
+  ])('loses no rows to a quote that is not closed: %s', (_case, later) => {
+    const rows = cellsOf(`id,text,by\n1,"open,b\n2,x,b\n${later}\n`);
+    expect(rows.slice(0, 3)).toEqual([['id', 'text', 'by'], 'a quoted field is not closed', ['2', 'x', 'b']]);
+    expect(rows[3]).toEqual(['3', expect.stringMatching(/^(said "x"|x)$/), 'c']);
+  });
+
+  test('that a database wrote between tabs has its characters and line ends as they were, and no quotes', () => {
+    const file =
+      'id\ttext\tdeleted_at\r\n1\tone\\ntwo\\\\ C:\\\\new\\tend\t\\N\r\n2\t"open\t2026-01-01\n3\tsaid "x"\t\\N\n4\ta\\\nb\\\tc\t\\N\n5\t\\N\t\\N\n';
+    expect(cellsOf(file)).toEqual([
+      ['id', 'text', 'deleted_at'],
+      ['1', 'one\ntwo\\ C:\\new\tend', '\\N'],
+      ['2', '"open', '2026-01-01'],
+      ['3', 'said "x"', '\\N'],
+      ['4', 'a\nb\tc', '\\N'],
+      ['5', '\\N', '\\N'],
+    ]);
+    expect(read('a.tsv', file).notes).toEqual([
+      'the cells are separated by tabs',
+      'backslashes escape characters, and quotes are characters',
+    ]);
+  });
+
   test.each(['1,"C:\\dir\\"', '1,"a\\"",x"', '1,"two\nlines \\"",x"'])(
     'keeps backslashes before quotes where these are doubled or end a cell: %j',
     (row) => {
@@ -197,6 +232,22 @@ describe('the encoding of a file', () => {
   ])('is UTF-8 with a bad line for %s', (_case, bytes) => {
     const { rows, notes } = read('a.csv', new Uint8Array([0x61, 0x0a, ...bytes, 0x0a]));
     expect([rows[1].fault, ...notes]).toEqual(['the line is not valid UTF-8']);
+    const text = new Uint8Array(bytes.filter((byte) => byte !== 0x22 && byte !== 0x0a));
+    const array = Buffer.concat([Buffer.from('[{"a":"é"},\n{"a":"'), text, Buffer.from('"},\n{"a":"ß"}]')]);
+    for (const pieces of [[1], [7], [1000]]) {
+      const elements = read('a.json', array, pieces);
+      const expected = ['é', 'the element is not valid UTF-8', 'ß'];
+      expect(elements.rows.map(({ value, fault }) => fault ?? value?.a)).toEqual(expected);
+      expect(elements.notes).toEqual(['the file is an array of JSON']);
+    }
+  });
+
+  test('may turn out to be Windows-1252 after much that is ASCII alone', () => {
+    const elements = Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'plain text' }));
+    const file = JSON.stringify([...elements, { id: 5_000, text: 'Grüße, für' }]);
+    const { rows, notes } = read('a.json', Buffer.from(file, 'latin1'), [10_000]);
+    expect(rows.at(-1)?.value).toEqual({ id: 5_000, text: 'Grüße, für' });
+    expect(notes).toContain('the bytes are no UTF-8, so they are read as Windows-1252');
   });
 });
 
