@@ -1,9 +1,11 @@
 /** Turns the messages of the log into records. */
 import type { ConnectorHost } from 'feedloom/plugin';
+import type { Client } from 'pg';
 import type { Pgoutput } from 'pg-logical-replication';
 import type { Batch } from './postgres-batch.ts';
+import { rowNow } from './postgres-copy.ts';
 import { lsnOf, numberOf } from './postgres-cursor.ts';
-import { changed, Rows } from './postgres-rows.ts';
+import { changed, type Row, Rows } from './postgres-rows.ts';
 import type { Message } from './postgres-stream.ts';
 import { type MappedTable, warnAbout } from './postgres-tables.ts';
 
@@ -12,7 +14,9 @@ export class Changes {
   private readonly rows = new Map<number, Rows[]>();
   private in_transaction = false;
 
+  /** @param client reads rows of which the log does not say enough */
   constructor(
+    private readonly client: Client,
     private readonly host: ConnectorHost,
     private readonly mapped: readonly MappedTable[],
     private readonly list_oids: ReadonlySet<number>,
@@ -30,11 +34,13 @@ export class Changes {
         for (const rows of this.rowsOf(message))
           await this.batch.add(rows.recordOf(message.new), rows.nameOf(message.new));
         return;
-      case 'update':
+      case 'update': {
+        const after = await this.whole(message);
         for (const rows of this.rowsOf(message))
-          for (const record of changed(rows, message, message.new))
-            await this.batch.add(record, rows.nameOf(message.new));
+          for (const record of changed(rows, message, after))
+            await this.batch.add(record, rows.nameOf(after));
         return;
+      }
       case 'delete': {
         const row = message.old ?? message.key ?? {};
         for (const rows of this.rowsOf(message)) await this.batch.add(rows.removalOf(row), rows.nameOf(row));
@@ -62,13 +68,36 @@ export class Changes {
     return this.rows.get(relation.relationOid) ?? [];
   }
 
+  /**
+   * A changed row, with long values that have not changed if its record may be new: under another key, or left out before.
+   *
+   * They are those of now. Later changes of them are in the log.
+   */
+  private async whole(message: Pgoutput.MessageUpdate): Promise<Row> {
+    const { key, old, new: after } = message;
+    const lines = this.rowsOf(message);
+    const may_be_new = key !== null || lines.some(({ reader }) => reader.skips.length > 0);
+    const absent = lines.flatMap(({ needed }) =>
+      needed.filter((name) => name in after && after[name] === undefined),
+    );
+    if (old !== null || !may_be_new || absent.length === 0) return after;
+    const mapped = this.tableOf(message.relation)[0];
+    return { ...after, ...(await rowNow(this.client, mapped.table, [...new Set(absent)], after)) };
+  }
+
+  /** The lines of the map about a table. */
+  private tableOf({ relationOid }: Pgoutput.MessageRelation): MappedTable[] {
+    // The library reads the number with a sign.
+    return this.mapped.filter(({ table }) => table.oid === relationOid >>> 0);
+  }
+
   /** The columns of a table, before its first change and whenever they have changed. */
-  private describe({ relationOid, columns }: Pgoutput.MessageRelation): void {
-    const described = columns.map(({ name, typeOid }) => ({ name, type_oid: typeOid }));
-    const lines = this.mapped
-      .filter(({ table }) => table.oid === relationOid)
-      .map(({ map, table }) => new Rows(map, described, table.key, this.list_oids));
-    this.rows.set(relationOid, lines);
+  private describe(relation: Pgoutput.MessageRelation): void {
+    const described = relation.columns.map(({ name, typeOid }) => ({ name, type_oid: typeOid >>> 0 }));
+    const lines = this.tableOf(relation).map(
+      ({ map, table }) => new Rows(map, described, table.key, this.list_oids),
+    );
+    this.rows.set(relation.relationOid, lines);
     for (const { map, reader } of lines) warnAbout(map, reader.faults, this.host);
   }
 

@@ -82,6 +82,12 @@ export class Rows {
     return Object.fromEntries(named.map((name) => [name, fields[name]]));
   }
 
+  /** The columns that are read. */
+  get needed(): string[] {
+    const { columns, skips } = this.reader;
+    return [...new Set([...this.key, ...columns.values(), ...skips])];
+  }
+
   /** For messages. */
   nameOf(row: Row): string {
     return `${this.map.table} ${this.key.map((name) => row[name]).join(',')}`;
@@ -104,7 +110,9 @@ export class Rows {
 
   private decoded(row: Row): Record<string, unknown> {
     const decoded: Record<string, unknown> = { ...row };
-    for (const name of this.json) if (typeof row[name] === 'string') decoded[name] = parseJson(row[name]);
+    for (const name of this.json)
+      if (typeof row[name] === 'string')
+        decoded[name] = parseJson(row[name], undefined, { long_numbers: 'noted' });
     for (const name of this.lists) if (typeof row[name] === 'string') decoded[name] = listOf(row[name]);
     return decoded;
   }

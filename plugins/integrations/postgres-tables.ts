@@ -18,6 +18,12 @@ export interface Table {
   columns: readonly Column[];
   /** The primary key. Empty without one. */
   key: readonly string[];
+  /** The table itself, and its partitions, which have identities of their own. */
+  parts: readonly Part[];
+}
+
+interface Part {
+  sql: string;
   /** The columns that a deletion names. */
   identity: readonly string[];
 }
@@ -31,28 +37,46 @@ export interface MappedTable {
   reader: RowReader;
 }
 
-interface Found {
-  oid: number;
+interface Found extends Table {
   schema: string;
-  name: string;
   relkind: string;
-  relreplident: string;
-  columns: Column[];
-  key: string[] | null;
-  identity_index: string[] | null;
+  generated: string[];
+  may_use: boolean;
+  may_read: boolean;
+  /** Whether row-level security leaves out rows. */
+  is_filtered: boolean;
+  role: string;
 }
 
-const IN_INDEX = (
-  flag: string,
-) => `(select json_agg(a.attname order by array_position(i.indkey::int2[], a.attnum))
-  from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-  where i.indrelid = c.oid and i.${flag})`;
+const namesIn = (
+  table: string,
+) => `(select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_attribute a
+  where a.attrelid = ${table}.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '')`;
 
-const TABLE = `select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as name, c.relkind, c.relreplident,
-  (select json_agg(json_build_object('name', a.attname, 'type_oid', a.atttypid::int8) order by a.attnum)
-    from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-  ${IN_INDEX('indisprimary')} as key, ${IN_INDEX('indisreplident')} as identity_index
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass($1)`;
+const inIndex = (table: string, flag: string) => `(select coalesce(json_agg(a.attname order by place), '[]')
+  from pg_index i cross join unnest(i.indkey::int2[]) with ordinality as k (attnum, place)
+  join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+  where i.indrelid = ${table}.oid and i.${flag} and place <= i.indnkeyatts)`;
+
+const PARTS = `(select json_agg(json_build_object('sql', format('"%s"."%s"', replace(s.nspname, '"', '""'), replace(p.relname, '"', '""')),
+    'identity', case p.relreplident when 'd' then ${inIndex('p', 'indisprimary')} when 'i' then ${inIndex('p', 'indisreplident')}
+      when 'f' then ${namesIn('p')} else '[]' end) order by p.oid <> c.oid, p.oid)
+  from pg_class p join pg_namespace s on s.oid = p.relnamespace
+  where p.oid = c.oid or p.oid in (select relid from pg_partition_tree(c.oid) where isleaf))`;
+
+/** Policies that show all rows to the role are no filter. */
+const IS_FILTERED = `row_security_active(c.oid) and not exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polpermissive
+  and p.polcmd in ('r', '*') and pg_get_expr(p.polqual, p.polrelid) = 'true'
+  and exists (select 1 from unnest(p.polroles) r where r = 0 or pg_has_role(r, 'usage')))`;
+
+const TABLE = `select c.oid::int8::float8 as oid, n.nspname as schema, n.nspname || '.' || c.relname as name, c.relkind, current_user as role,
+  (select coalesce(json_agg(json_build_object('name', a.attname, 'type_oid', a.atttypid::int8) order by a.attnum), '[]') from pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+  (select coalesce(json_agg(a.attname), '[]') from pg_attribute a where a.attrelid = c.oid and a.attgenerated <> '') as generated,
+  ${inIndex('c', 'indisprimary')} as key, ${PARTS} as parts,
+  has_schema_privilege(n.oid, 'usage') as may_use, has_any_column_privilege(c.oid, 'select') as may_read, ${IS_FILTERED} as is_filtered
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relname = $2 and case when $1::text is null then pg_table_is_visible(c.oid) else n.nspname = $1 end`;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -92,15 +116,45 @@ async function tableOf(client: Client, map: TableMap): Promise<Omit<FoundTable, 
   const table = await readTable(client, map.table);
   if (typeof table === 'string') return { faults: [{ text: table }] };
   const reader = map.readerOf(table.columns.map(({ name }) => name));
-  const faults: Fault[] = reader.faults.map((text) => ({ text }));
+  const faults = [...faultsOfReader(map, reader, table), ...faultsOfRole(map, table)];
   if (table.key.length === 0)
     faults.push({ text: `${map.table} has no primary key, by which its rows are copied in order` });
-  const missing = subjectColumns(map, reader, table).filter((name) => !table.identity.includes(name));
-  if (missing.length > 0) {
-    const sql = `alter table ${table.sql} replica identity full`;
+  const subject = subjectColumns(map, reader, table);
+  const lacking = table.parts.filter(({ identity }) => subject.some((name) => !identity.includes(name)));
+  if (lacking.length > 0) {
+    const missing = subject.filter((name) => lacking.some(({ identity }) => !identity.includes(name)));
+    const sql = lacking.map((part) => `alter table ${part.sql} replica identity full`).join('; ');
     faults.push({ text: `deletions in ${map.table} do not name ${missing.join(', ')}: ${sql}`, sql });
   }
   return { mapped: { id: hashOf(`${table.oid} ${map.text}`), map, table, reader }, faults };
+}
+
+function faultsOfReader({ table }: TableMap, { faults }: RowReader, { generated }: Found): Fault[] {
+  const texts = [...faults];
+  if (faults.length > 0 && generated.length > 0)
+    texts.push(`generated columns of ${table} are not in the log: ${generated.join(', ')}`);
+  return texts.map((text) => ({ text }));
+}
+
+/** What the role may not see. */
+function faultsOfRole({ table }: TableMap, found: Found): Fault[] {
+  const { sql, schema, may_use, may_read, is_filtered } = found;
+  const role = quoted(found.role);
+  const lacks = (text: string, mend: string) => ({ text: `the role ${text}: ${mend}`, sql: mend });
+  const faults: Fault[] = [];
+  if (!may_use)
+    faults.push(
+      lacks(`may not use the schema ${schema}`, `grant usage on schema ${quoted(schema)} to ${role}`),
+    );
+  if (!may_read) faults.push(lacks(`may not read ${table}`, `grant select on ${sql} to ${role}`));
+  if (is_filtered)
+    faults.push(
+      lacks(
+        `does not see all rows of ${table}, which has row-level security`,
+        `create policy feedloom on ${sql} for select to ${role} using (true)`,
+      ),
+    );
+  return faults;
 }
 
 /** Sets the warning about a line of the map, or removes it. */
@@ -119,24 +173,12 @@ function subjectColumns({ kind, constantOf }: TableMap, { columns }: RowReader, 
 }
 
 /** A table, or why it cannot be read. */
-async function readTable(client: Client, name: string): Promise<Table | string> {
+async function readTable(client: Client, name: string): Promise<Found | string> {
   const dot = name.indexOf('.');
-  const parts = dot < 0 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
-  const { rows } = await client.query<Found>(TABLE, [parts.map(quoted).join('.')]);
-  const [found] = rows;
+  const parts = dot < 0 ? [null, name] : [name.slice(0, dot), name.slice(dot + 1)];
+  const [found] = (await client.query<Found>(TABLE, parts)).rows;
   if (found === undefined)
     return `there is no table ${name} (a name without a schema is one of the search_path)`;
   if (!'rp'.includes(found.relkind)) return `${name} is no table, so its changes are not in the log`;
-  const { oid, schema, columns, relreplident } = found;
-  const key = found.key ?? [];
-  const all = columns.map((column) => column.name);
-  const identities: Record<string, readonly string[]> = { d: key, f: all, i: found.identity_index ?? [] };
-  return {
-    oid,
-    sql: `${quoted(schema)}.${quoted(found.name)}`,
-    name: `${schema}.${found.name}`,
-    columns,
-    key,
-    identity: identities[relreplident] ?? [],
-  };
+  return { ...found, sql: found.parts[0].sql };
 }

@@ -67,7 +67,7 @@ class Run {
     if (to_copy.length > 0) await untilOthersEnd(client, host);
     for (const each of to_copy)
       await copyTable(client, each, list_oids, batch, host, () => this.check(mapped));
-    await this.follow(mapped, batch, new Changes(host, mapped, list_oids, batch));
+    await this.follow(mapped, batch, new Changes(client, host, mapped, list_oids, batch));
   }
 
   /** @throws Error with what is missing for tables that are still to be copied */

@@ -12,6 +12,8 @@ export interface MappedRow {
 export interface RowReader {
   /** The column of each field that has one. */
   readonly columns: ReadonlyMap<string, string>;
+  /** The columns that may leave a row out. */
+  readonly skips: readonly string[];
   /** What the table lacks for this map, one sentence each. */
   readonly faults: readonly string[];
   /** Reads a row by the names of its columns. Values are texts as in CSV, lists, or objects of JSON. Absent ones say nothing. */

@@ -48,10 +48,11 @@ function columnsFor(
   { fields, skips }: FileMap,
   type: RowType,
   names: readonly string[],
-): Pick<RowReader, 'columns' | 'faults'> {
+): Omit<RowReader, 'read'> {
   const columns = new Map<string, string>();
   for (const [field, source] of fields) if ('column' in source) columns.set(field, columnOf(source, names));
-  const taken = new Set([...columns.values(), ...skips.map((source) => columnOf(source, names))]);
+  const skipping = skips.map((source) => columnOf(source, names));
+  const taken = new Set([...columns.values(), ...skipping]);
   const missing = [...taken].filter((column) => !names.includes(column));
   for (const name of names)
     if (isField(name, type) && !taken.has(name) && !fields.has(name)) columns.set(name, name);
@@ -59,6 +60,7 @@ function columnsFor(
   const found = `its columns are ${names.join(', ')}`;
   return {
     columns,
+    skips: skipping,
     faults: [
       ...missing.map((column) => `there is no column ${column}; ${found}`),
       ...absent.map((field) => `no column is mapped to ${field}; ${found}`),
