@@ -126,7 +126,7 @@ export function removeEvent({ space, user_id, event_id }: EventRemoval, batch: W
   batch.require(context.estimates.user(user_id, undefined));
   const user = batch.userKey(user_id);
   const nothing = { target: NONE, item: NONE, event_type: 0 };
-  addFact({ space, user, user_id, event_id }, { ...nothing, action: 0, timestamp: applied_at }, batch);
+  addFacts({ space, user, user_id, event_id }, [{ ...nothing, action: 0, timestamp: applied_at }], batch);
   return [`there is no event '${clip(event_id)}' of this user so far; when it comes it changes nothing`];
 }
 
@@ -163,31 +163,51 @@ function addOf(
   const own = facts.findLast((fact) => isAbout(fact, tie));
   // The event was sent again.
   if (own !== undefined && (!dated || given <= own.timestamp)) return;
-  // A network replaces the record of an event: only the latest of its subjects counts.
-  const others = latestOfEach(facts).filter(
-    (fact) => !isAbout(fact, tie) && fact.event_type === tie.event_type,
-  );
-  if (dated && others.some((fact) => fact.timestamp > given)) return;
-  if (dated) for (const fact of others) if (fact.timestamp < given) endAct(event, fact, batch);
+  if (dated && !replacesOthers(event, { ...tie, timestamp: given }, facts, batch)) return;
   const known = knownAct(event, tie, context);
   const time = ownTime(given, dated, known, applied_at);
   const counts = known === undefined || time > known.time || (time === known.time && !known.stands);
   if (counts && time >= floorOf(event, context)) pushTie(event, tie, true, time, batch);
-  addFact(event, { ...tie, action: 1, timestamp: time }, batch);
+  addFacts(event, [{ ...tie, action: 1, timestamp: time }], batch);
+}
+
+/**
+ * Ends acts of an event on other subjects. A network replaces the record of an event: only the latest of its subjects counts.
+ * @returns false if one of the others is later
+ */
+function replacesOthers(
+  event: NamedEvent,
+  { timestamp, ...tie }: Tie & { timestamp: number },
+  facts: EventFacts,
+  batch: WriteBatch,
+): boolean {
+  for (let at = facts.length - 1; at >= 0; at--) {
+    const fact = facts[at];
+    if (fact.event_type !== tie.event_type || isAbout(fact, tie)) continue;
+    if (fact.timestamp > timestamp) return false;
+    // Acts before one that does not stand have ended, too. There may be very many.
+    if (!endAct(event, fact, batch)) return true;
+  }
+  return true;
 }
 
 /** Takes back all acts that belong to an event. Acts that were repeated later belong to another event and stay. */
 function takeBack(event: NamedEvent, facts: EventFacts, batch: WriteBatch): void {
-  for (const fact of latestOfEach(facts)) {
-    endAct(event, fact, batch);
-    addFact(event, { ...fact, action: 0 }, batch);
-  }
+  const latest = latestOfEach(facts);
+  for (const fact of latest) endAct(event, fact, batch);
+  addFacts(
+    event,
+    latest.map((fact) => ({ ...fact, action: 0 })),
+    batch,
+  );
 }
 
-function endAct(event: NamedEvent, fact: EventFact, batch: WriteBatch): void {
+/** Ends an act unless it was ended, or repeated later. @returns whether it stood */
+function endAct(event: NamedEvent, fact: EventFact, batch: WriteBatch): boolean {
   const known = knownAct(event, fact, batch.context);
-  if (known?.stands && known.time === fact.timestamp)
-    pushTie(event, fact, false, removalTime(event, fact, batch.context), batch);
+  const stands = known?.stands === true && known.time === fact.timestamp;
+  if (stands) pushTie(event, fact, false, removalTime(event, fact, batch.context), batch);
+  return stands;
 }
 
 /**
@@ -205,7 +225,7 @@ function removeUnnamed(
   if ('item_id' in record) addAct(event.user, tie.item, record, batch);
   else addRelation(record, batch);
   const timestamp = clamped(record.timestamp ?? applied_at, applied_at);
-  addFact(event, { ...tie, action: 0, timestamp }, batch);
+  addFacts(event, [{ ...tie, action: 0, timestamp }], batch);
 }
 
 /** The known state of a tie. Queued changes count as applied. */
@@ -258,13 +278,14 @@ function pushTie(
     pushPair(relationPair(space, user, target), timestamp, { kind: space, user, target, ...rest }, batch);
 }
 
-function addFact(event: NamedEvent, fact: EventFact, batch: WriteBatch): void {
+function addFacts(event: NamedEvent, added: EventFacts, batch: WriteBatch): void {
   const { space, user, event_id } = event;
   const { applied_at, context } = batch;
   const event_hash = context.events.hash(space, user, event_id);
-  const facts = [...factsOf(event, batch), fact];
+  const facts = [...factsOf(event, batch), ...added];
   batch.onApplied.push(context.events.versions.set(idOf(space, user, event_id), facts));
-  batch.push({ kind: EVENT.kind, space, user, event_id, event_hash, ...fact, seq: 0, applied_at });
+  for (const fact of added)
+    batch.push({ kind: EVENT.kind, space, user, event_id, event_hash, ...fact, seq: 0, applied_at });
 }
 
 function isTakenBack(facts: EventFacts): boolean {
@@ -276,7 +297,8 @@ function isAbout(one: Tie, other: Tie): boolean {
 }
 
 function latestOfEach(facts: EventFacts): EventFact[] {
-  return facts.filter((fact, at) => facts.findLastIndex((other) => isAbout(fact, other)) === at);
+  const keyOf = ({ target, item, event_type }: EventFact) => `${target} ${item} ${event_type}`;
+  return [...new Map(facts.map((fact) => [keyOf(fact), fact])).values()];
 }
 
 /**
