@@ -36,10 +36,8 @@ export function nextItem(
   languages: LanguageDetector,
 ): ItemVersion | undefined {
   const content = mergedContent(record, former?.content, languages);
-  const { author_id, revive } = record;
-  // Otherwise the author is only not given.
-  const is_removed = author_id === null && revive === true;
-  const author = is_removed ? undefined : (author_id ?? former?.author);
+  const { author_id, null_clears } = record;
+  const author = author_id ?? (null_clears ? undefined : former?.author);
   if (former === undefined || author !== former.author) return { content, author };
   // Counters are stored again with each count, together with its time.
   const compared =

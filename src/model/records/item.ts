@@ -26,6 +26,8 @@ export interface ItemRecord {
   item_id: string;
   /** null: the author is not known, so a new item has none. */
   author_id?: string | null;
+  /** A known author is removed by null, instead of being kept. */
+  null_clears?: boolean;
   /**
    * Only the given fields, for `{ ...stored, ...content }`.
    *
@@ -179,7 +181,10 @@ export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRec
   }
   const record: ItemRecord = { item_id, content };
   if (author_id !== undefined) record.author_id = author_id;
-  else if (isPlainObject(value) && value.author_id === null) record.author_id = null;
+  else if (isPlainObject(value) && value.author_id === null) {
+    record.author_id = null;
+    if (options?.null_clears) record.null_clears = true;
+  }
   if (likes_count !== undefined || comments_count !== undefined || shares_count !== undefined) {
     record.counters = givenCounters({ likes_count, comments_count, shares_count, updated_at });
   }

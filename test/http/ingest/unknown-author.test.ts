@@ -28,8 +28,10 @@ describe('an author_id of null', () => {
   test('leaves the author of a known item, whose other fields change', async () => {
     await using community = await openCommunity();
     await community.addItem('a');
-    await community.add('items', { item_id: 'a', author_id: null, text: 'changed' });
-    expect(await community.stored('items', 'a')).toMatchObject({ author_id: 'author', text: 'changed' });
+    for (const sent of [{ text: 'changed' }, { text: 'revived', revive: true }]) {
+      await community.add('items', { item_id: 'a', author_id: null, ...sent });
+      expect(await community.stored('items', 'a')).toMatchObject({ author_id: 'author', text: sent.text });
+    }
   });
 
   test('is replaced when the author becomes known', async () => {
