@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { Change } from '../../src/model/change.ts';
+import { searchText } from '../../src/model/changes/user.ts';
 import { testServing as it, serve, testPlace } from './engines.ts';
 import { undoMigrations } from './former-version.ts';
 
@@ -34,6 +35,23 @@ describe('finding users', () => {
     const { store } = await serve(place);
     expect(await store.findUsers('name1499')).toMatchObject([{ user: 1_500 }]);
     expect(await store.findUsers('shown0')).toMatchObject([{ user: 1 }]);
+    await store.close();
+  });
+
+  testPlace('a migration finds names that a former version stored in lower case alone', async (place) => {
+    const before = await serve(place);
+    const names = ['jose\u0301', 'ＡＮＮ', 'Großmann', 'zoe', ''];
+    await before.store.submit(
+      names.map((name, at) => (at % 2 ? profile(at + 1, name) : profile(at + 1, '', name))),
+    );
+    await before.store.close();
+    const former = names.map((name) => `when '${searchText(name)}' then '${name.toLowerCase()}'`).join(' ');
+    for (const column of ['username', 'display_name'])
+      await place.run(`update users set ${column} = case ${column} ${former} end`);
+    await undoMigrations(place, '0035');
+    const { store } = await serve(place);
+    for (const [at, prefix] of ['JOS\u00e9', 'ann', 'gross', 'zo'].entries())
+      expect((await store.findUsers(prefix)).map(({ user }) => user)).toEqual([at + 1]);
     await store.close();
   });
 });
