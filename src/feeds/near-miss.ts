@@ -14,7 +14,9 @@ export function nearMiss(name: string, known: Iterable<string>, typos: boolean):
   for (const candidate of known) {
     const wanted = plainOf(candidate);
     if (wanted.length < LENGTH_MIN) continue;
-    if (wanted === plain || (typos && isOneEdit(wanted, plain))) return candidate;
+    // Names of other identifiers, such as `user_fid`, are no typos.
+    if (wanted === plain || (typos && !candidate.endsWith('_id') && isOneEdit(wanted, plain)))
+      return candidate;
   }
   return undefined;
 }

@@ -150,8 +150,11 @@ describe('a name that was meant for a known one is refused with the right one', 
     ]);
   });
 
-  test('but not for null, for short names, and for objects with other names', async () => {
-    const fields = { filter: null, Top_K: 3, seeds: 1, client: { filter: 1, name: 'app', user_id: 'x' } };
+  test('but not for null, for short names, for other identifiers, and for objects with other names', async () => {
+    const fields = {
+      ...{ filter: null, Top_K: 3, seeds: 1, user_fid: 7, user_ip: '10.0.0.1', feed_uid: 'x' },
+      client: { filter: 1, name: 'app', user_id: 'x' },
+    };
     const { status, body } = await community.ask('popular', fields);
     expect(status).toBe(200);
     expect(body.warnings).toEqual(Object.keys(fields).map((name) => `unknown field '${name}' was ignored`));
