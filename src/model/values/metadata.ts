@@ -24,7 +24,8 @@ class SizeBounds {
   /** Walks `value`. Returns a message if it is not JSON, too deep or certainly too large. */
   measure(value: unknown, depth: number): string | undefined {
     if (typeof value === 'string') return this.grow(value.length + 2, value.length * UNIT_BYTES_MAX + 2);
-    if (typeof value === 'number' && Number.isFinite(value)) return this.grow(1, NUMBER_BYTES_MAX);
+    if (typeof value === 'number' && !Number.isNaN(value))
+      return Number.isFinite(value) ? this.grow(1, NUMBER_BYTES_MAX) : 'expected numbers below 1.8e308';
     if (value === null || typeof value === 'boolean') return this.grow(4, 5);
     const is_array = Array.isArray(value);
     if (!is_array && !isPlainObject(value)) return 'expected JSON values only';

@@ -45,6 +45,11 @@ describe('metadata', () => {
     expect(outcome(metadata, value)).toEqual({ refused: 'expected JSON values only' });
   });
 
+  test.each(['1e400', '-1e400'])('a number that is too large, %s, is refused as such', (number) => {
+    const value = JSON.parse(`{"a":[${number}]}`);
+    expect(outcome(metadata, value)).toEqual({ refused: 'expected numbers below 1.8e308' });
+  });
+
   test('is limited to 32 levels, also for very deep objects', () => {
     const deepest = nested(METADATA_DEPTH_MAX - 1) as Record<string, unknown>;
     expect(metadata(deepest)).toBe(deepest);
