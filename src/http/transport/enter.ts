@@ -1,3 +1,4 @@
+import { invalidValue } from '../../errors.ts';
 import { forwardedAnswer, prepareNode } from '../nodes/forwarding.ts';
 import type { Body, Signature } from './body.ts';
 import { anyRevision, ifMatch } from './etag.ts';
@@ -70,16 +71,23 @@ export async function enter(route: Route, host: Host, { request, params, set }: 
 }
 
 /** The checked parameters of the path and of the query. @throws ServiceError `invalid_value` */
-function parametersOf({ params, query, id_from, is_query_closed }: Route, request: Request, texts: Texts) {
+function parametersOf(
+  { method, params, query, id_from, is_query_closed }: Route,
+  request: Request,
+  texts: Texts,
+) {
   const { pathname, search } = urlOf(request);
   const in_path = params === undefined ? NOTHING : readParameters(params, decoded(texts, pathname));
   const given = search === '' ? NOTHING : parametersIn(search);
   const in_query: Record<string, unknown> =
     query === undefined ? NOTHING : readParameters(query, given, is_query_closed);
+  const unknown_parameters = search === '' ? NONE : unknownIn(query ?? NOTHING, given);
+  if (method !== 'GET' && unknown_parameters.includes('dry_run'))
+    throw invalidValue([{ path: '/dry_run', message: 'is not known here: this would not be a dry run' }]);
   return {
     params: id_from === undefined ? in_path : { ...in_path, id: in_query[id_from] },
     query: in_query,
-    unknown_parameters: search === '' ? NONE : unknownIn(query ?? NOTHING, given),
+    unknown_parameters,
   };
 }
 

@@ -125,4 +125,21 @@ describe('a dry run', () => {
       expect.not.objectContaining({ dry_run: true }),
     ]);
   });
+
+  test('is refused by every route that would do what was sent', async () => {
+    await using community = await openCommunity();
+    const { server } = community;
+    const token = { item_id: `base.0x${'c1'.padStart(40, '0')}`, name: 'Meadow' };
+    await community.addItem('a');
+    for (const [method, path, body] of [
+      ['POST', '/base/items', token],
+      ['POST', '/api/feed/config', { name: 'Home' }],
+      ['DELETE', `${ingestPath('items')}/a`, undefined],
+    ] as const) {
+      const { status, body: answer } = await server.call(method, `${path}?dry_run=true`, body, KEY);
+      expect([path, status, answer.errors?.[0].path]).toEqual([path, 400, '/dry_run']);
+    }
+    expect(await community.stored('items', 'a')).toMatchObject({ item_id: 'a' });
+    expect(server.service.alpha.community).toBeUndefined();
+  });
 });
