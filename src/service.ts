@@ -16,6 +16,7 @@ import { type Connection, readConnections } from './connectors/connections.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { type ConfiguredWebhook, readWebhooks, Webhooks } from './connectors/webhooks.ts';
 import { reasonOf, rootReasonOf, StartupError } from './errors.ts';
+import { currentRecords } from './interchange/current-records.ts';
 import { limitedLog } from './limited-log.ts';
 import { type LoadOptions, loadPlugins } from './registry/loader.ts';
 import { pluginEntries } from './registry/plugin-files.ts';
@@ -202,6 +203,7 @@ function networksOf(
       timers,
       random,
       monotonicMs,
+      current: (kind) => currentRecords(community, kind),
       logOf: (connector) => limitedLog(logOf(options).child({ connector }), monotonicMs),
     }),
     webhooks: new Webhooks(sources.webhooks, {

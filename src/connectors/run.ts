@@ -9,7 +9,7 @@ export class Silence extends Error {}
 export class Run {
   private readonly controller = new AbortController();
   private last: Promise<unknown> = Promise.resolve();
-  private emitting_count = 0;
+  private busy_count = 0;
   private was_reached = false;
   private cancel = (): void => {};
 
@@ -32,8 +32,7 @@ export class Run {
   async emit<T>(store: () => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     this.reached();
-    this.cancel();
-    this.emitting_count++;
+    this.begin();
     const stored = this.last.then(() => {
       this.signal.throwIfAborted();
       return store();
@@ -44,8 +43,21 @@ export class Run {
     try {
       return await stored;
     } finally {
-      this.emitting_count--;
-      if (this.emitting_count === 0) this.watch();
+      this.finish();
+    }
+  }
+
+  /** Reads records of the service, one after another, until the run ends. Meanwhile the source may be silent. */
+  async *reading<T>(records: AsyncIterable<T>): AsyncGenerator<T> {
+    this.begin();
+    try {
+      for await (const record of records) {
+        this.signal.throwIfAborted();
+        yield record;
+      }
+      this.signal.throwIfAborted();
+    } finally {
+      this.finish();
     }
   }
 
@@ -76,6 +88,16 @@ export class Run {
       // A write that is under way ends before the next run reads the cursor.
       await Promise.allSettled([this.last]);
     }
+  }
+
+  private begin(): void {
+    this.cancel();
+    this.busy_count++;
+  }
+
+  private finish(): void {
+    this.busy_count--;
+    if (this.busy_count === 0) this.watch();
   }
 
   private watch(): void {

@@ -2,8 +2,8 @@ import type { Clock, Random, Timers } from '../clock.ts';
 import { reasonOf, ServiceError } from '../errors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { shortened } from '../limited-log.ts';
-import { emitProblem } from '../plugin/connector.ts';
-import type { ConnectorHost, ConnectorRecord, Emitted, PluginLog } from '../plugin/index.ts';
+import { emitProblem, requireStanding } from '../plugin/connector.ts';
+import type { ConnectorHost, ConnectorRecord, Emitted, PluginLog, StandingKind } from '../plugin/index.ts';
 import { WHEN_REACHED } from '../plugin/reached.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connections.ts';
@@ -13,6 +13,8 @@ import { Run, Silence } from './run.ts';
 export interface ConnectorParts {
   ingest: Pick<Ingest, 'ordered'>;
   store: Pick<Store, 'connectorCursor' | 'submit'>;
+  /** The records of a kind that stand in the service. */
+  current(kind: StandingKind): AsyncIterable<Readonly<Record<string, unknown>>>;
   clock: Clock;
   timers: Timers;
   random: Random;
@@ -128,6 +130,7 @@ export class RunningConnector {
     const host: ConnectorHost = {
       cursor: this.cursor,
       emit: (records, cursor) => run.emit(() => this.store(records, cursor, run.signal)),
+      current: (kind) => run.reading(this.parts.current(requireStanding(kind))),
       warning: (topic, text) => {
         if (!run.signal.aborted) this.warn(topic, text);
       },

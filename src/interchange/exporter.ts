@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { reasonOf } from '../errors.ts';
-import { sentContent } from '../ingest/merged-content.ts';
 import type { Change } from '../model/change.ts';
 import { BLOCK } from '../model/changes/block.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
@@ -19,6 +18,7 @@ import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
 import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts';
 import type { Store } from '../store/store.ts';
+import { itemRecord } from './current-records.ts';
 import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from './export-counts.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { type ActKind, ExportLog, OTHERS } from './export-log.ts';
@@ -176,7 +176,7 @@ class Export {
   private async *items(): AsyncGenerator<string> {
     const { items } = this.state;
     const contents = this.contents((one, other) => items.content_seq(one) - items.content_seq(other));
-    for await (const [item, content] of contents) yield jsonLine(this.itemRecord(item, content));
+    for await (const [item, content] of contents) yield jsonLine(itemRecord(this.state, item, content));
     for (const item of this.undescribed()) {
       const item_id = items.names.id(item);
       yield jsonLine({ item_id, author_id: null, created_at: null, ...recordCounters(items, item) });
@@ -213,22 +213,6 @@ class Export {
         else yield [item, content];
       }
     }
-  }
-
-  private itemRecord(item: number, content: ItemContent): object {
-    const { items, users } = this.state;
-    const author = items.author(item);
-    const { created_at, updated_at, ...rest } = sentContent(content);
-    // An empty language prevents an import from detecting it.
-    const language = content.text !== undefined && content.language === undefined ? { language: '' } : {};
-    return {
-      item_id: items.names.id(item),
-      author_id: author === NONE ? null : users.names.id(author),
-      created_at,
-      ...rest,
-      ...language,
-      ...recordCounters(items, item, updated_at),
-    };
   }
 
   private engagement(): Iterable<string> {

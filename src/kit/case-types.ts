@@ -51,6 +51,8 @@ export interface ConnectorSource {
 export interface ConnectorCase extends Expected<ConnectorRecord[]> {
   /** Opens a source that always contains the same and can be read several times. Called once per check. */
   open(): ConnectorSource | Promise<ConnectorSource>;
+  /** Records that stand in the service before, whoever sent them, for a connector that uses `host.current`. */
+  stored?: ConnectorRecord[];
   /** Texts that appear in log lines, such as the names of bad input that is skipped. */
   warns?: string[];
 }

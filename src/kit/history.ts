@@ -4,9 +4,16 @@ import { IN_ORDER_KINDS } from '../ingest/in-order.ts';
 import { addItem } from '../ingest/prepare-versions.ts';
 import { BODY_KINDS, CONNECTOR_KINDS, type RecordKind } from '../ingest/record-kinds.ts';
 import { WriteBatch } from '../ingest/write-batch.ts';
+import { currentRecords } from '../interchange/current-records.ts';
+import type { Change } from '../model/change.ts';
+import { INTERACTION, type InteractionChange } from '../model/changes/interaction.ts';
+import { ITEM } from '../model/changes/item.ts';
+import { USER } from '../model/changes/user.ts';
 import type { ItemRecord } from '../model/records/index.ts';
+import type { ItemContent } from '../model/records/item.ts';
+import type { UserContent } from '../model/records/user.ts';
 import { describeFaults } from '../model/values/refusal.ts';
-import type { ConnectorRecord, ConnectorRecordKind } from '../plugin/index.ts';
+import type { ConnectorHost, ConnectorRecord, ConnectorRecordKind } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
 import { State } from '../state/state.ts';
 import { TEST_NOW } from './test-world.ts';
@@ -38,6 +45,10 @@ const KINDS: Readonly<Record<ConnectorRecordKind, RecordKind>> = {
 export class History {
   private readonly context: IngestContext;
   private readonly latest: LatestData;
+  /** By `seq`. */
+  private readonly items = new Map<number, ItemContent>();
+  private readonly users = new Map<number, UserContent>();
+  private readonly named_acts: InteractionChange[] = [];
 
   constructor(private readonly state: State) {
     const context = new IngestContext(state, NOTHING_STORED, NO_LANGUAGES, {
@@ -66,12 +77,37 @@ export class History {
       change.seq = this.state.seq + 1;
       applyChange(this.state, change);
       this.context.applied(change);
+      this.keep(change);
     }
+  }
+
+  /** The records of a kind that stand after all that were taken. */
+  readonly current: ConnectorHost['current'] = (kind) => {
+    const store = {
+      readItems: async () => this.items,
+      readUsers: async () => this.users,
+      readNamedActs: async ({ after, until }: { after: number; until: number }) =>
+        this.named_acts.filter(({ seq }) => seq > after && seq <= until),
+      highestSeq: async () => this.state.seq,
+    };
+    return currentRecords({ state: this.state, store }, kind);
+  };
+
+  private keep(change: Change): void {
+    if (change.kind === ITEM.kind) this.items.set(change.seq, change.content);
+    else if (change.kind === USER.kind) this.users.set(change.seq, change.content);
+    else if (change.kind === INTERACTION.kind && change.event_id !== '') this.named_acts.push(change);
   }
 }
 
 /** @throws Error for the first record that an empty service would reject */
 export function checkTaken(records: readonly ConnectorRecord[]): void {
+  historyOf(records);
+}
+
+/** A service that was empty before these records. @throws Error for the first record that it would reject */
+export function historyOf(records: readonly ConnectorRecord[]): History {
   const history = new History(new State());
   for (const record of records) history.take(record, TEST_NOW);
+  return history;
 }

@@ -23,18 +23,25 @@ export interface ConnectorRecord {
   in_order?: boolean;
 }
 
+/** The kinds of records that stand until something takes them back. */
+export const STANDING_KINDS = ['item', 'user', 'follow', 'block', 'interaction'] as const;
+
+export type StandingKind = (typeof STANDING_KINDS)[number];
+
 export const CONNECTOR_RECORD_KINDS = [
-  'item',
-  'user',
-  'follow',
+  ...STANDING_KINDS,
   'follow_list',
-  'block',
-  'interaction',
   'item_deletion',
   'user_deletion',
 ] as const;
 
 export type ConnectorRecordKind = (typeof CONNECTOR_RECORD_KINDS)[number];
+
+/** @throws Error that names what is allowed */
+export function requireStanding(kind: StandingKind): StandingKind {
+  if (STANDING_KINDS.includes(kind)) return kind;
+  throw new Error(`current: unknown kind '${kind}'; allowed are ${STANDING_KINDS.join(', ')}`);
+}
 
 /** Maximum number of records of one `emit`. */
 export const EMITTED_RECORDS_MAX = 250;
@@ -86,6 +93,17 @@ export interface ConnectorHost {
    * again from the stored cursor.
    */
   emit(records: readonly ConnectorRecord[], cursor: string): Promise<Emitted>;
+  /**
+   * The records of a kind that stand in the service, whoever sent them, with the fields that an export writes.
+   *
+   * For a source that takes back all of its records without naming them. Interactions have an `event_id` only if it
+   * distinguishes them, as that of a comment does; such a one may come twice. What was emitted before is among them.
+   * They are read while the loop goes on, so changes that are made meanwhile may be missing. Interactions with an
+   * `event_id` are searched in the whole log.
+   * @throws Error if the run has ended
+   * @example for await (const { user_id, item_id } of host.current('interaction')) …
+   */
+  current(kind: StandingKind): AsyncIterable<Readonly<Record<string, unknown>>>;
   /**
    * Sets what an operator should know while the connector runs on, such as a source that is about to drop what was not
    * read. `/api/connectors` shows it until it is replaced or removed, also by a later run. It is logged when it changes.

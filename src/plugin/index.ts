@@ -19,6 +19,7 @@ export {
   type ConnectorRecordKind,
   EMITTED_RECORDS_MAX,
   type Emitted,
+  type StandingKind,
 } from './connector.ts';
 export type { DependsOn } from './depends-on.ts';
 export type { GroupColumn } from './group-column.ts';

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { EVENT, type EventChange } from '../model/changes/event.ts';
+import { INTERACTION, type InteractionChange } from '../model/changes/interaction.ts';
 import { readChanges } from './read-changes.ts';
 import type { Reading } from './reading.ts';
+import type { SeqRange } from './row-reader.ts';
 
 /** Number of `seq`s per statement. */
 const LOOKUP_CHUNK = 1_000;
@@ -32,4 +34,10 @@ export async function readEvents(reading: Reading, hashes: readonly number[]): P
     found.push(...(await readChanges(reading, EVENT.kind, condition)));
   }
   return found.sort((one, other) => one.seq - other.seq);
+}
+
+/** Reads the acts of a range that have an `event_id`, in order of `seq`. There is no index: it reads all rows of the range. */
+export function readNamedActs(reading: Reading, { after, until }: SeqRange): Promise<InteractionChange[]> {
+  const condition = sql`seq > ${after} and seq <= ${until} and event_id <> ''`;
+  return readChanges(reading, INTERACTION.kind, condition);
 }

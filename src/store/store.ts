@@ -10,7 +10,7 @@ import { AUDIT_READS, type AuditStore } from './audit.ts';
 import { type Learning, writeBackup } from './backup.ts';
 import { CHECKPOINT_READS, type CheckpointStore, enterCheckpoint } from './checkpoint-store.ts';
 import type { CommunityName, Connection, EngineName, Location, WriteAccess } from './connection.ts';
-import { readContents, readEvents } from './contents.ts';
+import { readContents, readEvents, readNamedActs } from './contents.ts';
 import { type ConnectorCursor, connectorCursor } from './cursors.ts';
 import { EXPERIMENT_READS, type ExperimentRows } from './experiment-rows.ts';
 import { type FeedStore, feedStore } from './feeds.ts';
@@ -77,6 +77,7 @@ const USER_READS = {
 
 const SERVICE_READS = {
   readEvents,
+  readNamedActs,
   /** `seq` of the last stored change of any kind. */
   highestSeq: ({ db }: Reading) => highestSeq(db),
   connectorCursor: ({ db }: Reading, connector: string) => connectorCursor(db, connector),

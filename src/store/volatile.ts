@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
 import { EVENT, type EventChange } from '../model/changes/event.ts';
+import type { InteractionChange } from '../model/changes/interaction.ts';
 import { ITEM } from '../model/changes/item.ts';
 import type { ShownChange } from '../model/changes/shown.ts';
 import { USER } from '../model/changes/user.ts';
@@ -143,6 +144,11 @@ export class VolatileStore implements Store {
 
   /** This store keeps no log. */
   async readPersonLog(): Promise<Change[]> {
+    return [];
+  }
+
+  /** This store keeps no log. */
+  async readNamedActs(): Promise<InteractionChange[]> {
     return [];
   }
 

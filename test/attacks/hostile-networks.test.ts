@@ -60,6 +60,7 @@ async function run(
     clock: { now: () => 1_700_000_000 },
     log,
     warning() {},
+    async *current() {},
     emit: async (emitted) => {
       records.push(...emitted);
       return { accepted: emitted.length, rejected_count: 0, rejected: [] };

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { AnswerItem } from '../../src/answer/item-fields.ts';
 import { type Random, seededRandom } from '../../src/clock.ts';
 import type { BodyKind } from '../../src/ingest/record-kinds.ts';
-import type { FeedType } from '../../src/plugin/index.ts';
+import { currentRecords } from '../../src/interchange/current-records.ts';
+import type { FeedType, StandingKind } from '../../src/plugin/index.ts';
 import type { FeedRequest } from '../../src/serve/serve-feed.ts';
 import { createCommunity } from '../../workloads/community/community.ts';
 import { START, type TestService } from '../support/service.ts';
-import { exportFrom, importInto, readFiles, withFolder, withService } from './support.ts';
+import { exported, exportFrom, importInto, readFiles, withFolder, withService } from './support.ts';
 
 const USERS = 30;
 interface Draw {
@@ -180,6 +181,34 @@ test.each([1, 2])(
     );
   },
 );
+
+test.each([1, 2])('what stands in a service is what its export has, community %d', async (seed) => {
+  await withService(async (opened) => {
+    await live(opened, seed);
+    const files = await exported(opened);
+    const linesOf = (name: string) => files[name].trim().split('\n').sort();
+    const standing = async (
+      kind: StandingKind,
+      lineOf: (record: Readonly<Record<string, unknown>>) => string,
+    ) => {
+      const lines = await Array.fromAsync(currentRecords(opened.service, kind), lineOf);
+      return [...new Set(lines)].sort();
+    };
+    const row = (...fields: string[]) =>
+      [
+        fields.join(),
+        (record: Readonly<Record<string, unknown>>) => fields.map((field) => record[field] ?? '').join(),
+      ] as const;
+    const [pair, pairOf] = row('user_id', 'target_user_id', 'timestamp');
+    const [act, actOf] = row('user_id', 'item_id', 'event_type', 'timestamp', 'event_id');
+    expect(await standing('user', JSON.stringify)).toEqual(linesOf('users.jsonl'));
+    const is_described = (line: string) => JSON.parse(line).created_at !== null;
+    expect(await standing('item', JSON.stringify)).toEqual(linesOf('items.jsonl').filter(is_described));
+    expect([pair, ...(await standing('follow', pairOf))].sort()).toEqual(linesOf('follows.csv'));
+    expect([pair, ...(await standing('block', pairOf))].sort()).toEqual(linesOf('blocks.csv'));
+    expect([act, ...(await standing('interaction', actOf))].sort()).toEqual(linesOf('interactions.csv'));
+  });
+});
 
 test('identifiers with any characters survive', async () => {
   const ids = [

@@ -72,6 +72,20 @@ describe('a case of a connector', () => {
     expect(await outcome(hasty)).toContain('it emits before its last emit was stored');
   });
 
+  test('gives a connector the records that stand: stored ones and its own, without those that it took back', async () => {
+    const unfollow = (target_user_id: unknown): ConnectorRecord => ({
+      kind: 'follow',
+      record: { user_id: 'ann', target_user_id, timestamp: 8, action: 'unfollow' },
+    });
+    const ending = async (host: ConnectorHost) => {
+      await readFrom(host, Number(host.cursor ?? 0));
+      for await (const { target_user_id } of host.current('follow'))
+        await host.emit([unfollow(target_user_id)], '4');
+    };
+    const expected = [...SOURCE.map(follow), ...['z', ...SOURCE].map(unfollow)];
+    expect(await outcome(ending, { ...GIVEN, stored: [follow('z')], expect: expected })).toBe('holds');
+  });
+
   test('fails for a repeated act that would count twice', async () => {
     const comment: ConnectorRecord = {
       kind: 'interaction',

@@ -1,9 +1,9 @@
-import { emitProblem, isCountedAgain } from '../../plugin/connector.ts';
-import type { ConnectorHost, ConnectorRecord, Emitted, PluginLog } from '../../plugin/index.ts';
+import { emitProblem, isCountedAgain, requireStanding } from '../../plugin/connector.ts';
+import type { ConnectorHost, ConnectorRecord, Emitted, PluginLog, StandingKind } from '../../plugin/index.ts';
 import { textOf } from '../../plugin/text-of.ts';
 import type { ConnectorCase } from '../case-types.ts';
 import { expectSame } from '../expectations.ts';
-import { checkTaken } from '../history.ts';
+import { checkTaken, historyOf } from '../history.ts';
 import { TEST_NOW } from '../test-world.ts';
 
 /** A source and all of its records. */
@@ -18,6 +18,8 @@ const FRUITLESS_MAX = 3;
 const HELD_TURNS = 50;
 
 interface Journal {
+  /** All records that were stored, in order. */
+  stored: ConnectorRecord[];
   /** Each record once, in the order in which they first came. */
   records: ConnectorRecord[];
   cursor: string | undefined;
@@ -33,7 +35,7 @@ interface Break {
 
 /** Checks a connector against a source that the author opens: all of its records, crashes, back-pressure, abort. */
 export async function checkConnector(start: Start, given: Given): Promise<void> {
-  const clean = newJournal();
+  const clean = newJournal(given);
   await read(start, given, clean);
   expectRecords('a clean run', clean, given);
   checkTaken(clean.records);
@@ -43,7 +45,7 @@ export async function checkConnector(start: Start, given: Given): Promise<void> 
   }
   for (let at = 1; at <= clean.emits; at++) {
     for (const when of ['before it is stored', 'after it is stored'] as const) {
-      const journal = newJournal();
+      const journal = newJournal(given);
       await read(start, given, journal, { at, when });
       expectRecords(`a crash at emit ${at}, ${when}`, journal, given);
     }
@@ -55,7 +57,7 @@ export async function checkConnector(start: Start, given: Given): Promise<void> 
 export async function runToFailure(start: Start, given: ConnectorCase): Promise<void> {
   const source = await given.open();
   try {
-    const host = new TestHost(newJournal(), Number.POSITIVE_INFINITY);
+    const host = new TestHost(newJournal(given), Number.POSITIVE_INFINITY);
     const failure = await host.run(start(source.options ?? given.options));
     if (failure !== undefined) throw failure;
   } finally {
@@ -63,8 +65,8 @@ export async function runToFailure(start: Start, given: ConnectorCase): Promise<
   }
 }
 
-function newJournal(): Journal {
-  return { records: [], cursor: undefined, emits: 0, log: [] };
+function newJournal({ stored = [] }: ConnectorCase): Journal {
+  return { stored: [...stored], records: [], cursor: undefined, emits: 0, log: [] };
 }
 
 /** Runs the connector until it has emitted everything, and starts it again after a crash like the service. */
@@ -91,7 +93,7 @@ async function checkAbort(start: Start, given: Given): Promise<void> {
   const source = await given.open();
   try {
     const options = source.options ?? given.options;
-    const journal = newJournal();
+    const journal = newJournal(given);
     const host = new TestHost(journal, Number.POSITIVE_INFINITY);
     const held = host.hold();
     const running = host.run(start(options));
@@ -161,6 +163,10 @@ class TestHost implements ConnectorHost {
     }
   }
 
+  current(kind: StandingKind): ReturnType<ConnectorHost['current']> {
+    return historyOf(this.journal.stored).current(requireStanding(kind));
+  }
+
   warning(topic: string, text?: string): void {
     if (text !== undefined) this.log.warn({ topic }, text);
   }
@@ -187,7 +193,8 @@ class TestHost implements ConnectorHost {
   };
 
   private store(record: ConnectorRecord): void {
-    const { records } = this.journal;
+    const { records, stored } = this.journal;
+    stored.push(structuredClone(record));
     if (!records.some((each) => Bun.deepEquals(each, record))) records.push(structuredClone(record));
     else if (isCountedAgain(record))
       throw this.broke(

@@ -299,6 +299,7 @@ async function runOnce(
     signal: stopping.signal,
     log: { info: note, warn: note, error: note },
     warning() {},
+    async *current() {},
     clock: { now: () => TEST_NOW },
   }).catch((error: unknown) => error);
   await server.close();

@@ -25,6 +25,7 @@ export async function runOn(
     ...{ cursor, emit, signal: new AbortController().signal, clock: { now: () => TEST_NOW } },
     log: { info: () => {}, warn, error: () => {} },
     warning() {},
+    async *current() {},
   };
   const error = await run(host).then(
     () => undefined,
