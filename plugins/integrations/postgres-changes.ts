@@ -5,6 +5,7 @@ import type { Pgoutput } from 'pg-logical-replication';
 import type { Batch } from './postgres-batch.ts';
 import { rowNow } from './postgres-copy.ts';
 import { lsnOf, numberOf } from './postgres-cursor.ts';
+import type { Options } from './postgres-options.ts';
 import { changed, type Row, Rows } from './postgres-rows.ts';
 import type { Message } from './postgres-stream.ts';
 import { type MappedTable, warnAbout } from './postgres-tables.ts';
@@ -21,6 +22,7 @@ export class Changes {
     private readonly mapped: readonly MappedTable[],
     private readonly list_oids: ReadonlySet<number>,
     private readonly batch: Batch,
+    private readonly truncate: Options['truncate'],
   ) {}
 
   async take(message: Message): Promise<void> {
@@ -101,8 +103,34 @@ export class Changes {
     for (const { map, reader } of lines) warnAbout(map, reader.faults, this.host);
   }
 
-  private truncated({ relations }: Pgoutput.MessageTruncate): void {
+  private async truncated({ relations }: Pgoutput.MessageTruncate): Promise<void> {
+    if (this.truncate === 'delete') {
+      for (const relation of relations)
+        for (const rows of this.rowsOf({ relation })) await this.removeAll(rows);
+      return;
+    }
     const tables = relations.map(({ schema, name }) => `${schema}.${name}`).join(', ');
     this.host.warning('truncate', `${tables}: emptied by TRUNCATE, which deletes nothing here`);
+  }
+
+  /**
+   * Takes back all records of a line of the map.
+   *
+   * They are stored with a position before the TRUNCATE, so that a crash repeats it.
+   */
+  private async removeAll(rows: Rows): Promise<void> {
+    const { host, batch } = this;
+    const { table } = rows.map;
+    // What came before is among the current records only once it is stored.
+    await batch.emit();
+    let count = 0;
+    for await (const record of host.current(rows.kind)) {
+      const removal = rows.removalOfStanding(record);
+      if (removal === undefined) continue;
+      await batch.add(removal, `${table} (TRUNCATE)`);
+      count++;
+    }
+    await batch.emit();
+    host.log.info({ table, count }, 'TRUNCATE: the records of a table were taken back');
   }
 }

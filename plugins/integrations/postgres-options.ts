@@ -20,6 +20,11 @@ export const OPTIONS = Type.Object(
     }),
     slot: Type.String({ ...NAME, description: 'the replication slot' }),
     publication: Type.String({ ...NAME, description: 'the publication of the tables' }),
+    truncate: Type.Union([Type.Literal('keep'), Type.Literal('delete')], {
+      default: 'keep',
+      is_secret: false,
+      description: 'what becomes of the records of a table that TRUNCATE empties',
+    }),
     warn_mb: Type.Integer({
       minimum: 1,
       maximum: 1_000_000,

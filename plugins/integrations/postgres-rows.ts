@@ -1,7 +1,14 @@
 /** The records that rows of a table become, and those that take them back. */
-import { type ConnectorRecord, parseJson, type RowReader, type TableMap } from 'feedloom/plugin';
+import {
+  type ConnectorRecord,
+  parseJson,
+  type RowReader,
+  type StandingKind,
+  type TableMap,
+} from 'feedloom/plugin';
 import { parse as listOf } from 'postgres-array';
 import type { Column, MappedTable } from './postgres-tables.ts';
+import { couldBe } from './postgres-truncate.ts';
 
 /** A row by the names of its columns. Undefined is a long value that has not changed, which the log leaves out. */
 export type Row = Readonly<Record<string, string | null | undefined>>;
@@ -32,7 +39,7 @@ const KINDS = {
   },
 } as const satisfies Record<
   Kind,
-  { kind: ConnectorRecord['kind']; ends: ConnectorRecord['kind']; subject: string[]; more: object }
+  { kind: StandingKind; ends: ConnectorRecord['kind']; subject: string[]; more: object }
 >;
 
 const JSON_OIDS = new Set([114, 3802]);
@@ -69,13 +76,28 @@ export class Rows {
 
   /** What takes back the record of a row, of which only the columns that name its subject are needed. */
   removalOf(row: Row): ConnectorRecord | undefined {
-    const subject = this.subjectOf(this.read(row).fields);
+    return this.ending(this.subjectOf(this.read(row).fields));
+  }
+
+  /** The kind of the records. */
+  get kind(): StandingKind {
+    return this.spec.kind;
+  }
+
+  /** What takes back a record that stands in the service; undefined if it cannot be of this table. */
+  removalOfStanding(record: Readonly<Record<string, unknown>>): ConnectorRecord | undefined {
+    // Comments of tables have an event_id.
+    if (record.event_type === 'comment' && record.event_id === undefined) return undefined;
+    return couldBe(record, this.map) ? this.ending(this.subjectOf(record)) : undefined;
+  }
+
+  private ending(subject: Record<string, unknown> | undefined): ConnectorRecord | undefined {
     const { ends, more } = this.spec;
     return subject && { kind: ends, record: { ...subject, ...more }, in_order: true };
   }
 
   /** The fields that name the subject of a record; undefined if one is missing. */
-  private subjectOf(fields: Record<string, unknown>): Record<string, unknown> | undefined {
+  private subjectOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
     const { subject } = this.spec;
     if (subject.some((name) => name !== 'event_id' && fields[name] == null)) return undefined;
     const named = subject.filter((name) => fields[name] != null);

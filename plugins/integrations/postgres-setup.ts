@@ -2,6 +2,7 @@
 import type { ConnectorHost } from 'feedloom/plugin';
 import type { Client } from 'pg';
 import { numberOf, type Position, positionOf } from './postgres-cursor.ts';
+import type { Options } from './postgres-options.ts';
 import { type MappedTable, quoted } from './postgres-tables.ts';
 
 const RETRY_MS = 200;
@@ -12,6 +13,8 @@ export interface Names {
   slot: string;
   publication: string;
 }
+
+export type PublicationOptions = Pick<Options, 'publication' | 'truncate'>;
 
 export interface Slot {
   /** Changes up to here were confirmed. Null while it is made. */
@@ -33,22 +36,24 @@ export async function slotOf(client: Client, slot: string): Promise<Slot | undef
   return (await client.query<Slot>(SLOT, [slot])).rows[0];
 }
 
-/** The SQL that makes or completes the publication. Empty if it has all tables. */
+/** The SQL that makes or completes the publication. Empty if it has all that is needed. */
 export async function publicationSql(
   client: Client,
-  { publication }: Names,
+  { publication, truncate }: PublicationOptions,
   mapped: readonly MappedTable[],
 ): Promise<string[]> {
-  const tables = new Set(mapped.map(({ table }) => table.name));
-  const known = 'select 1 from pg_publication where pubname = $1';
-  const exists = (await client.query(known, [publication])).rows.length > 0;
+  const known = 'select pubtruncate from pg_publication where pubname = $1';
+  const [made] = (await client.query<{ pubtruncate: boolean }>(known, [publication])).rows;
   const published = `select schemaname || '.' || tablename as name from pg_publication_tables where pubname = $1`;
   const { rows } = await client.query<{ name: string }>(published, [publication]);
   const there = new Set(rows.map(({ name }) => name));
   const missing = new Set(mapped.filter(({ table }) => !there.has(table.name)).map(({ table }) => table.sql));
-  if (missing.size === 0 || tables.size === 0) return [];
+  const alter = `alter publication ${quoted(publication)}`;
+  const lacks_truncate = truncate === 'delete' && made?.pubtruncate === false;
+  const more = lacks_truncate ? [`${alter} set (publish = 'insert, update, delete, truncate')`] : [];
+  if (missing.size === 0) return more;
   const list = [...missing].join(', ');
-  if (exists) return [`alter publication ${quoted(publication)} add table ${list}`];
+  if (made !== undefined) return [`${alter} add table ${list}`, ...more];
   return [
     `create publication ${quoted(publication)} for table ${list} with (publish_via_partition_root = true)`,
   ];
@@ -95,7 +100,7 @@ export async function untilOthersEnd(client: Client, host: ConnectorHost): Promi
  */
 export async function openPosition(
   client: Client,
-  names: Names,
+  names: Names & PublicationOptions,
   mapped: readonly MappedTable[],
   host: ConnectorHost,
 ): Promise<Position> {

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { configOf, type Options } from './postgres-options.ts';
 import { publicationSql, serverLacks, slotOf, slotSql } from './postgres-setup.ts';
 import { quoted, tablesOf } from './postgres-tables.ts';
+import { truncateFaults } from './postgres-truncate.ts';
 
 /** Statements that are missing, and what no statement mends. */
 export interface Setup {
@@ -37,6 +38,7 @@ export async function setupOf(options: Options, maps: readonly TableMap[]): Prom
       ],
       faults: [
         ...(await serverLacks(client)),
+        ...truncateFaults(options, maps),
         ...faults.filter(({ sql }) => sql === undefined).map(({ text }) => text),
       ],
     };

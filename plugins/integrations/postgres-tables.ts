@@ -163,8 +163,8 @@ export function warnAbout({ text }: TableMap, faults: readonly string[], host: C
 }
 
 /** The columns that name the subject of a record of a line. */
-function subjectColumns({ kind, constantOf }: TableMap, { columns }: RowReader, { key }: Table): string[] {
-  const is_comment = constantOf('event_type') === undefined || constantOf('event_type') === 'comment';
+function subjectColumns({ kind, valuesOf }: TableMap, { columns }: RowReader, { key }: Table): string[] {
+  const is_comment = valuesOf('event_type')?.includes('comment') ?? true;
   const names = (SUBJECTS[kind] ?? []).flatMap((field) => {
     if (field !== 'event_id') return columns.get(field) ?? [];
     return is_comment ? (columns.get(field) ?? key) : [];

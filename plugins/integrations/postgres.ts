@@ -15,6 +15,7 @@ import {
 } from './postgres-setup.ts';
 import { ChangeStream, SESSION } from './postgres-stream.ts';
 import { type FoundTable, type MappedTable, tablesOf, warnAbout } from './postgres-tables.ts';
+import { truncateFaults } from './postgres-truncate.ts';
 
 /** An idle database: how often the position is stored, so that the server can drop its log, and at least. */
 const STORE_SECONDS = 10;
@@ -67,7 +68,8 @@ class Run {
     if (to_copy.length > 0) await untilOthersEnd(client, host);
     for (const each of to_copy)
       await copyTable(client, each, list_oids, batch, host, () => this.check(mapped));
-    await this.follow(mapped, batch, new Changes(client, host, mapped, list_oids, batch));
+    const changes = new Changes(client, host, mapped, list_oids, batch, options.truncate);
+    await this.follow(mapped, batch, changes);
   }
 
   /** @throws Error with what is missing for tables that are still to be copied */
@@ -129,7 +131,8 @@ class Run {
     this.warn(found);
     const is_same = mapped.every(({ id }) => found.some((each) => each.mapped?.id === id));
     const is_published = (await publicationSql(client, options, mapped)).length === 0;
-    if (!is_published && is_same) throw new Error(`the publication ${options.publication} has lost tables`);
+    if (!is_published && is_same)
+      throw new Error(`the publication ${options.publication} no longer has all that is needed`);
   }
 
   private async listOids(): Promise<Set<number>> {
@@ -149,6 +152,8 @@ export default defineIntegration({
   options: OPTIONS,
   connect: (options, { readMaps }) => {
     const maps = readMaps(options.map);
+    const faults = truncateFaults(options, maps);
+    if (faults.length > 0) throw new Error(faults.join('; '));
     return (host) => new Run(host, options, maps).run();
   },
 });

@@ -27,8 +27,13 @@ export interface TableMap {
   /** `posts` or `forum.posts`. */
   readonly table: string;
   readonly kind: 'users' | 'items' | 'follows' | 'blocks' | 'engagement' | 'interactions' | 'impressions';
-  /** The text of a field that all rows share; undefined for other fields. */
-  constantOf(field: string): string | undefined;
+  /**
+   * The texts that a field can have, with '' for an absent value: one for all rows, or those of rules with `*`.
+   *
+   * Undefined if the map does not say them.
+   * @example event_type=kind[up:like,*:hide] has 'like', 'hide' and ''
+   */
+  valuesOf(field: string): readonly string[] | undefined;
   readerOf(columns: readonly string[]): RowReader;
 }
 

@@ -32,9 +32,14 @@ function tableMap(map: FileMap, text: string): TableMap {
     text,
     table: tableName(file),
     kind,
-    constantOf(field) {
+    valuesOf(field) {
       const source = fields.get(field);
-      return source !== undefined && 'constant' in source ? source.constant : undefined;
+      if (source === undefined || 'constant' in source) return source && [source.constant];
+      const { rules } = source;
+      if (!rules.some(({ when }) => 'is_rest' in when)) return undefined;
+      const texts = rules.flatMap(({ to }) => to ?? []);
+      // `*` does not fit an absent value.
+      return rules.some(({ when }) => 'is' in when && when.is === '') ? texts : [...texts, ''];
     },
     readerOf: (columns) => ({
       ...columnsFor(map, type, columns),

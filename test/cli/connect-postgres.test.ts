@@ -9,11 +9,11 @@ import { ended, startWith } from './run.ts';
 const postgres = LogicalServer.start('postgres-logical');
 const folder = temporaryFolder('connect-postgres');
 
-function printed(url: string, map: string) {
+function printed(url: string, map: string, options = '') {
   const file = join(folder, 'maps');
   writeFileSync(file, map);
   const slot = `cli_${process.pid}`;
-  const entry = `postgres?url_env=APP_DATABASE_URL&map=${file}&slot=${slot}`;
+  const entry = `postgres?url_env=APP_DATABASE_URL&map=${file}&slot=${slot}${options}`;
   return ended(startWith({ APP_DATABASE_URL: url }, 'connect-postgres', '--print-sql', '--connect', entry));
 }
 
@@ -37,8 +37,13 @@ test('connect-postgres prints the SQL that is missing, and nothing once it was r
 
 test('connect-postgres names what no SQL mends', async () => {
   const url = await postgres.fresh();
-  const { stdout } = await printed(url, 'posts=items:item_id=id\n');
+  const { stdout } = await printed(
+    url,
+    'posts=items:item_id=id\ntopics=items:item_id=id\n',
+    '&truncate=delete',
+  );
   expect(stdout).toContain('-- there is no table posts');
+  expect(stdout).toContain('-- truncate=delete: posts and topics are both items');
 });
 
 test('connect-postgres shows no password when the database refuses it', async () => {
