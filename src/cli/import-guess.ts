@@ -7,11 +7,11 @@ import { guess } from '../mapping/guess.ts';
 import { KINDS } from '../mapping/kinds.ts';
 import type { FileMap } from '../mapping/map.ts';
 import { exportCommands, lackedColumn, type PresetName, presetMaps } from '../mapping/presets/index.ts';
-import { SAMPLE_ROWS, type Sample, sampleOf } from '../mapping/sample.ts';
+import type { Sample } from '../mapping/sample.ts';
+import { Sampler } from '../mapping/sampler.ts';
 import { writeMap } from '../mapping/write-map.ts';
 import { printable } from '../printable.ts';
 import { plainName } from '../rows/file-names.ts';
-import type { Row } from '../rows/row.ts';
 import { RowReader } from '../rows/row-reader.ts';
 import { printNotice } from './output.ts';
 
@@ -71,20 +71,20 @@ export async function presetMapsIn(folder: string, preset: PresetName): Promise<
 async function sampleIn(folder: string, name: string): Promise<Sample> {
   const bytes = new FileBytes(join(folder, name));
   const reader = new RowReader(name);
-  const rows: Row[] = [];
+  const sampler = new Sampler(name);
   try {
-    for (let is_over = false; !is_over && rows.length <= SAMPLE_ROWS; ) {
+    for (let wants_more = true; wants_more; ) {
       const more = await bytes.next();
-      is_over = more === undefined;
       if (more === undefined) reader.end();
       else reader.push(more);
-      for (let row = reader.next(); row !== undefined && rows.length <= SAMPLE_ROWS; row = reader.next())
-        rows.push(row);
+      for (let row = reader.next(); row !== undefined && wants_more; row = reader.next())
+        wants_more = sampler.add(row);
+      wants_more &&= more !== undefined;
     }
   } finally {
     bytes.close();
   }
-  return sampleOf(name, rows);
+  return sampler.sample;
 }
 
 /** Whether a file has the name and the fields of an interchange file. */

@@ -7,6 +7,8 @@ import type { JsonPath } from '../plugin/json-members.ts';
 
 /** A decimal number as spreadsheets and data frames write it (`1.7e+09`). */
 const DECIMAL = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?$/;
+/** A number with a decimal comma. With three digits behind it, it could stand between thousands. */
+const WITH_COMMA = /^[+-]?\d+,(?:\d{1,2}|\d{4,})$/;
 /** The texts that databases write for true and false. */
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 't', 'yes', 'y', '1'].map((text) => [text, true] as const),
@@ -19,6 +21,11 @@ const NO_DATE = /^000[01]-\d\d-\d\d(?!\d)/;
 /** Undefined if the text is no decimal number. */
 export function numberOf(text: string): number | undefined {
   return DECIMAL.test(text) ? Number(text) : undefined;
+}
+
+/** The same for ratings, which may have a decimal comma. */
+export function ratingOf(text: string): number | undefined {
+  return numberOf(WITH_COMMA.test(text) ? text.replace(',', '.') : text);
 }
 
 /** Whether a text means true. */

@@ -133,7 +133,7 @@ export const ACT_WORDS = [
  * `approved`. `which`: words or numbers, as in `visibility`.
  */
 export const PRIVACY_WORDS: Readonly<Record<'no' | 'yes' | 'which', RegExp>> = {
-  no: /\b(deleted?|deletion|removed?|trashed|private|whisper|drafts?|spam|hidden|unlisted|banned|suspended|silenced|disabled|secret|restricted|delete|geloscht|gelöscht|gesperrt|versteckt|supprime|eliminado)\b/,
+  no: /\b(dead|killed|protected|deleted?|deletion|removed?|trashed|private|whisper|drafts?|spam|hidden|unlisted|banned|suspended|silenced|disabled|secret|restricted|delete|geloscht|gelöscht|gesperrt|versteckt|supprime|eliminado)\b/,
   yes: /^(is )?(approved|visible|public|active|enabled|live|listed|freigegeben|sichtbar|aktiv)$/,
   which: /\b(visibility|status|state|archetype|privacy|audience|access)\b/,
 };
@@ -141,6 +141,9 @@ export const PRIVACY_WORDS: Readonly<Record<'no' | 'yes' | 'which', RegExp>> = {
 export const PUBLIC_WORDS =
   /^(public|publish|published|active|live|normal|approved|visible|open|regular|banner|everyone|world|ok|enabled|online)$/i;
 
-/** Columns of users that are hidden, or whose account is gone. */
-export const OF_HIDDEN_USERS =
-  /\b(deleted?|removed|banned|suspended|silenced|disabled|hidden|spam|gesperrt|gelöscht)\b/;
+/** As `PRIVACY_WORDS`, of users: hidden ones, those whose account is gone, and those who show their posts to few. */
+export const OF_HIDDEN_USERS: typeof PRIVACY_WORDS = {
+  no: /\b(deleted?|removed|banned|suspended|silenced|disabled|hidden|spam|private|protected|gesperrt|gelöscht)\b/,
+  yes: /^(is )?(approved|active|enabled|public|freigegeben|aktiv)$/,
+  which: /^(account )?(visibility|status|privacy)$/,
+};

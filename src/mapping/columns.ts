@@ -126,10 +126,13 @@ function absentColumn(column: string, first_row: readonly string[], is_headless:
   return `--map asks for the column ${column}; found ${listed(first_row)}${advice}`;
 }
 
-/** For a first row that looks like a record; else empty. */
+/** Whether a first row looks like a record rather than a header. */
+export function isLikeRow(first_row: readonly string[]): boolean {
+  return first_row.some((cell) => numberOf(cell) !== undefined || /^\d{4}-\d\d-\d\d/.test(cell));
+}
+
 function headlessAdvice(first_row: readonly string[]): string {
-  const is_data = first_row.some((cell) => numberOf(cell) !== undefined || /^\d{4}-\d\d-\d\d/.test(cell));
-  return is_data
+  return isLikeRow(first_row)
     ? '; without a header, a map names columns by position: --map "FILE=kind:field=1,field=2"'
     : '';
 }

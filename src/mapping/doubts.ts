@@ -9,9 +9,13 @@ const NINE = 0x39;
 const OF_A_DATA_FRAME = /^(\d+)\.0+$/;
 const OF_A_SPREADSHEET = /^\d(?:[.,]\d+)?[eE]\+?\d+$/;
 
+export function isNullWord(text: string): boolean {
+  return text.length <= WORD_LENGTH_MAX && NULL_WORDS.has(text);
+}
+
 /** Whether a text of CSV is neither absent nor suspicious, as most are. */
 export function isUsual(text: string, type: CellType | undefined): boolean {
-  if (text.length <= WORD_LENGTH_MAX && (text === '' || text === '\\N' || NULL_WORDS.has(text))) return false;
+  if (text === '' || text === '\\N' || isNullWord(text)) return false;
   return type !== 'identifier' || !isLikeNumber(text);
 }
 
@@ -23,8 +27,7 @@ function isLikeNumber(text: string): boolean {
 
 /** What is suspicious about the text of a field; undefined for most. The value follows `; got `, as in all warnings. */
 export function doubtOf(field: string, type: CellType | undefined, text: string): string | undefined {
-  if (text.length <= WORD_LENGTH_MAX && NULL_WORDS.has(text))
-    return `${field}: ${text} is read as a text; --null ${text} reads it as no value`;
+  if (isNullWord(text)) return `${field}: ${text} is read as a text; --null ${text} reads it as no value`;
   if (type !== 'identifier' || !isLikeNumber(text)) return undefined;
   const [, digits] = OF_A_DATA_FRAME.exec(text) ?? [];
   const got = JSON.stringify(clip(text));

@@ -1,5 +1,6 @@
 /** What the lines of a file are, and which column is which field, by names alone. */
 import { COLUMN_WORDS, FILE_NOUNS, PRIVATE_FILE } from './column-words.ts';
+import { isLikeRow } from './columns.ts';
 import { fieldsOf, type Kind, requiredFields } from './kinds.ts';
 import { COUNTED_AT } from './row-type.ts';
 import type { Sample } from './sample.ts';
@@ -18,6 +19,8 @@ export interface Draft {
   columns: Map<string, string>;
   doubts: Doubt[];
 }
+
+const POSITIONS = 'a map names the columns of a file without a header by position (item_id=1)';
 
 /** Fields that show the kind of a file whose name does not. */
 const TELLING: readonly (readonly [Kind, readonly string[]])[] = [
@@ -51,6 +54,7 @@ export function draftOf(sample: Sample): Draft | string {
     draft.doubts.push({ text: `only its columns say that its lines are ${kind}` });
     return draft;
   }
+  if (isLikeRow(sample.columns)) return `its first line looks like a row; ${POSITIONS}`;
   const wanted = named.map((kind) => `; ${kind} need ${neededFields(kind).join(', ')}`)[0] ?? '';
   return `neither its name nor its columns say what its lines are${wanted}`;
 }
@@ -59,9 +63,9 @@ export function nounsOf({ name }: Sample): string[] {
   return wordsOf(name.replace(/(\.\w+)?(\.gz)?$/i, ''));
 }
 
-/** `PostNr` → `post`, `nr`; `author._id.$oid` → `author`, `id` */
+/** `PostNr` → `post`, `nr`; `author._id.$oid` → `author`, `id`; `at.$date.$numberLong` → `at` */
 export function wordsOf(name: string): string[] {
-  const plain = name.replace(/\.\$\w+$/, '').replaceAll(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ');
+  const plain = name.replace(/(\.\$\w+)+$/, '').replaceAll(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ');
   return plain
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,7 +1,8 @@
 /** What the values of a column say about it. */
 import { EVENT_TYPES, type EventType } from '../model/acts.ts';
-import { isFalse, isTrue } from './cells.ts';
+import { isFalse, isTrue, ratingOf } from './cells.ts';
 import { ACT_WORDS, PUBLIC_WORDS } from './column-words.ts';
+import { isNullWord } from './doubts.ts';
 import { type ColumnSource, KEEP, type Rule } from './map.ts';
 
 /** How a column is read, and why that may be wrong. */
@@ -27,6 +28,11 @@ const UNITS = [
   [Number.POSITIVE_INFINITY, 'ns'],
 ] as const;
 
+/** The first text of a column that is no time. */
+export function untimely(values: readonly string[]): string | undefined {
+  return values.find((value) => !ISO.test(value) && !NUMBER.test(value)) ?? values[0];
+}
+
 /** How the times of a column are written; undefined if they are none. */
 export function timeReading(values: readonly string[]): Reading | undefined {
   const times = values.filter((value) => !NO_TIME.test(value));
@@ -48,7 +54,8 @@ export function timeReading(values: readonly string[]): Reading | undefined {
 /** Which texts of a column are which act; undefined if they are no names of acts. */
 export function actReading(values: readonly string[]): Reading | undefined {
   const texts = [...new Set(values)];
-  if (texts.length > 0 && texts.every((text) => NUMBER.test(text))) return ratingReading(texts.map(Number));
+  const numbers = texts.flatMap((text) => ratingOf(text) ?? []);
+  if (texts.length > 0 && numbers.length === texts.length) return ratingReading(numbers);
   const acts = texts.map((text) => ({ text, act: actNamed(text) }));
   if (!acts.some(({ act }) => act !== undefined)) return undefined;
   if (acts.every(({ text, act }) => text === act)) return {};
@@ -95,7 +102,7 @@ export interface PrivacyReading {
 export function privacyReading(meaning: Privacy, values: readonly string[]): PrivacyReading {
   const texts = [...new Set(values)];
   const isPublic = (text: string): boolean => {
-    if (meaning === 'no') return isFalse(text) || NO_TIME.test(text);
+    if (meaning === 'no') return isFalse(text) || NO_TIME.test(text) || isNullWord(text);
     return meaning === 'yes' ? isTrue(text) : PUBLIC_WORDS.test(text);
   };
   const kept = texts.filter(isPublic);

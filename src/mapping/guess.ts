@@ -4,6 +4,7 @@
  * What decides who may see a row fails on the safe side: such rows stay out until somebody has checked the map.
  */
 import { OF_HIDDEN_USERS, PRIVACY_WORDS } from './column-words.ts';
+import { isNullWord } from './doubts.ts';
 import {
   columnsOf,
   type Doubt,
@@ -24,8 +25,9 @@ import {
   privacyReading,
   type Reading,
   timeReading,
+  untimely,
 } from './guess-values.ts';
-import type { Kind } from './kinds.ts';
+import { type Kind, RECORDS } from './kinds.ts';
 import { type ColumnSource, type FieldSource, type FileMap, KEEP, type Rule } from './map.ts';
 import type { Sample } from './sample.ts';
 
@@ -118,23 +120,24 @@ function mapsOf(draft: Draft): GuessedMap[] {
   if (kind === 'items' && !columns.has('created_at'))
     made.doubt('created_at', 'no column has times: posts are as old as the first act on them');
   if (kind === 'interactions' && !columns.has('event_type')) addAct(made, sample);
-  addPrivacy(made, draft);
+  const others = kind === 'users' ? hideUsers(made, draft) : [];
+  if (kind !== 'users') addPrivacy(made, draft);
   const is_thread =
     kind === 'items' && ['author_id', 'parent_item_id', 'created_at'].every((field) => columns.has(field));
-  return is_thread ? [made, commentsOf(made)] : [made];
+  return is_thread ? [made, commentsOf(made)] : [made, ...others];
 }
 
 /** Accounts that are no more. */
 const GONE = /^(\[\w+\]|deleted|-1)$/i;
 
 function addField(made: MapDraft, { sample, kind }: Draft, field: string, column: string): void {
-  const values = valuesOf(sample, column);
+  const given = valuesOf(sample, column);
+  // What a program writes for no value. In a text it may be a word.
+  const nulls = RECORDS[kind].cells.has(field) ? [...new Set(given.filter(isNullWord))] : [];
+  const values = given.filter((value) => !nulls.includes(value));
   if (field === 'created_at' || field === 'timestamp') {
-    made.column(
-      field,
-      column,
-      timeReading(values) ?? { doubt: `times such as '${values[0]}' cannot be read` },
-    );
+    const doubt = `times such as '${untimely(values)}' cannot be read`;
+    made.column(field, column, timeReading(values) ?? { doubt });
   } else if (field === 'hidden' && !values.every(isFlag)) {
     made.column(field, column, hiding(privacyReading('no', values), 'rows are hidden'));
   } else if (field === 'event_type') {
@@ -149,6 +152,10 @@ function addField(made: MapDraft, { sample, kind }: Draft, field: string, column
     made.column(field, column);
     if (field === 'text' && hasHtml(values)) made.text('text_format', 'html');
   }
+  const source = made.fields.get(field);
+  if (nulls.length === 0 || source === undefined || 'constant' in source) return;
+  const of_nulls = nulls.map((is): Rule => ({ when: { is }, to: '' }));
+  made.fields.set(field, { ...source, rules: [...of_nulls, ...source.rules] });
 }
 
 /** An act that is named by its file alone. */
@@ -159,33 +166,67 @@ function addAct(made: MapDraft, sample: Sample): void {
   made.text('event_type', act ?? 'view', act === undefined ? 'what people did: nothing says it' : undefined);
 }
 
-/** Keeps out what not everybody may see. Such users are hidden, with all that they wrote. */
-function addPrivacy(made: MapDraft, { sample, kind, columns }: Draft): void {
+/** Columns that say who may see a row, and what they say. */
+function privacyOf({ sample, kind, columns }: Draft): { column: string; reading: PrivacyReading }[] {
   const used = new Set(columns.values());
-  for (const column of sample.columns.filter((each) => !used.has(each))) {
-    const words = wordsOf(column);
-    const meaning = isIdentifier(words) ? undefined : privacyMeaning(kind, words.join(' '));
-    if (meaning === undefined) continue;
-    const reading = privacyReading(meaning, valuesOf(sample, column));
-    if (kind === 'users' && !made.fields.has('hidden'))
-      made.column('hidden', column, hiding(reading, 'users are hidden'));
-    else {
-      made.skips.push({ column, rules: reading.rules });
-      made.doubt(`skip=${column}`, reading.doubt);
-    }
+  return sample.columns.flatMap((column) => {
+    const meaning = used.has(column) ? undefined : privacyMeaning(kind, column);
+    return meaning === undefined
+      ? []
+      : [{ column, reading: privacyReading(meaning, valuesOf(sample, column)) }];
+  });
+}
+
+/** Keeps out what not everybody may see. */
+function addPrivacy(made: MapDraft, draft: Draft): void {
+  for (const { column, reading } of privacyOf(draft)) {
+    made.skips.push({ column, rules: reading.rules });
+    made.doubt(`skip=${column}`, reading.doubt);
   }
 }
 
-/** The same rows hidden, instead of left out. */
-function hiding({ rules, doubt }: PrivacyReading, what: string): Reading {
-  const hidden = rules.map(({ when, to }) => ({ when, to: to === KEEP ? 'false' : 'true' }));
+/**
+ * Hides users whom not everybody may see, with all that they wrote.
+ * @returns further maps: where several columns decide it, each only says who is hidden
+ */
+function hideUsers(made: MapDraft, draft: Draft): GuessedMap[] {
+  const { sample, columns } = draft;
+  const own = columns.get('hidden');
+  const deciding = [
+    ...(own === undefined ? [] : [{ column: own, reading: privacyReading('no', valuesOf(sample, own)) }]),
+    ...privacyOf(draft),
+  ];
+  if (own !== undefined && deciding.length === 1) return [];
+  const user = made.fields.get('user_id');
+  return deciding.flatMap(({ column, reading }, index) => {
+    const to_hide = index === 0 ? made : new MapDraft(sample.name, 'users');
+    if (index > 0 && user !== undefined) to_hide.fields.set('user_id', user);
+    to_hide.column(
+      'hidden',
+      column,
+      hiding(reading, 'users are hidden', deciding.length === 1 ? 'false' : ''),
+    );
+    return index === 0 ? [] : [to_hide];
+  });
+}
+
+/** The same rows hidden, instead of left out. @param kept the value of others */
+function hiding({ rules, doubt }: PrivacyReading, what: string, kept = 'false'): Reading {
+  const hidden = rules.map(({ when, to }) => ({ when, to: to === KEEP ? kept : 'true' }));
   return { rules: hidden, doubt: doubt.replace('rows stay out', what) };
 }
 
 function privacyMeaning(kind: Kind, column: string): Privacy | undefined {
-  if (kind === 'users') return OF_HIDDEN_USERS.test(column) ? 'no' : undefined;
-  const meaning = (['yes', 'no', 'which'] as const).find((each) => PRIVACY_WORDS[each].test(column));
-  return meaning === 'which' && kind !== 'items' ? undefined : meaning;
+  const words = wordsOf(column);
+  if (isIdentifier(words)) return undefined;
+  const patterns = kind === 'users' ? OF_HIDDEN_USERS : PRIVACY_WORDS;
+  const meaning = (['yes', 'no', 'which'] as const).find((each) => patterns[each].test(words.join(' ')));
+  return meaning === 'which' && kind !== 'items' && kind !== 'users' ? undefined : meaning;
+}
+
+/** Whether a column may decide who sees a row, of whatever kind. */
+export function mayDecide(column: string): boolean {
+  return privacyMeaning('items', column) !== undefined || privacyMeaning('users', column) !== undefined;
 }
 
 /** A reply is also a comment of its author on what it replies to. */

@@ -1,4 +1,4 @@
-import { numberOf } from './cells.ts';
+import { numberOf, ratingOf } from './cells.ts';
 import type { Comparison, Condition, Rule } from './map.ts';
 
 const HOLDS: Readonly<Record<Comparison, (left: number, right: number) => boolean>> = {
@@ -14,7 +14,7 @@ export type RuleFinder = (text: string) => Rule | undefined;
 export function ruleFinder(rules: readonly Rule[]): RuleFinder {
   const tested = rules.map((rule) => ({ rule, fits: testOf(rule.when) }));
   return (text) => {
-    const number = numberOf(text);
+    const number = ratingOf(text);
     return tested.find(({ fits }) => fits(text, number))?.rule;
   };
 }

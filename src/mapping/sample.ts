@@ -10,13 +10,10 @@ export interface Sample {
   rows: readonly Readonly<Record<string, string>>[];
 }
 
-/** Rows of a file that a sample has at most. */
-export const SAMPLE_ROWS = 1_000;
-
 /** Levels of objects within objects whose fields become columns. */
 const LEVELS_MAX = 3;
 
-/** Makes a sample of the first rows of a file. Bad ones say nothing. */
+/** Makes a sample of rows of a file. Bad ones say nothing. */
 export function sampleOf(name: string, given: readonly Row[]): Sample {
   const good = given.filter(({ fault }) => fault === undefined);
   if (good[0]?.cells !== undefined) {
@@ -27,15 +24,21 @@ export function sampleOf(name: string, given: readonly Row[]): Sample {
     );
     return { name, columns: header, rows: texts };
   }
-  const rows = good.map(({ value = {} }) => Object.fromEntries(pathsIn(value, '', LEVELS_MAX)));
+  const rows = good.map(({ value = {} }) =>
+    Object.fromEntries(pathsIn(value).map(([path, inner]) => [path, textOf(inner)])),
+  );
   return { name, columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
 }
 
 /** `{"author":{"id":7}}` → `author.id` 7 */
-function pathsIn(value: Record<string, unknown>, before: string, levels: number): [string, string][] {
-  return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
+export function pathsIn(
+  value: Record<string, unknown>,
+  before = '',
+  levels = LEVELS_MAX,
+): [string, unknown][] {
+  return Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
     const path = before + key;
     const is_nested = isPlainObject(inner) && levels > 1 && Object.keys(inner).length > 0;
-    return is_nested ? pathsIn(inner, `${path}.`, levels - 1) : [[path, textOf(inner)]];
+    return is_nested ? pathsIn(inner, `${path}.`, levels - 1) : [[path, inner]];
   });
 }

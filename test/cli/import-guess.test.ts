@@ -74,6 +74,43 @@ describe('feedloom import --guess', () => {
     expect(out('items.jsonl')).not.toMatch(/secret: (gelöscht|nicht)/);
   });
 
+  test('hides users whom any column hides, and finds fields that few rows have', async () => {
+    const folder = temporaryFolder('guess');
+    const post = (id: number) => ({
+      id,
+      user_id: (id % 3) + 1,
+      created_at: 1764000000 + id,
+      text: `post ${id}`,
+    });
+    const posts = Array.from({ length: 1_500 }, (_, id) =>
+      id === 1_400 ? { ...post(id), deleted: true } : post(id),
+    );
+    writeFileSync(join(folder, 'posts.jsonl'), posts.map((each) => JSON.stringify(each)).join('\n'));
+    writeFileSync(join(folder, 'likes.csv'), 'user_id,post_id,created_at\n1,1400,1764009999\n');
+    writeFileSync(
+      join(folder, 'users.csv'),
+      'id,name,suspended,deleted_at\n1,ann,f,\n2,bob,f,2026-01-01\n3,carl,t,\n',
+    );
+    expect(await runIn(folder, 'import', '.', '--guess', '--yes', '--data', 'data')).toMatchObject({
+      code: 0,
+    });
+    await runIn(folder, 'export', 'out', '--data', 'data');
+    const users = readFileSync(join(folder, 'out', 'users.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(
+      users
+        .map((line) => JSON.parse(line))
+        .map(({ user_id, hidden = false }) => [user_id, hidden])
+        .sort(),
+    ).toEqual([
+      ['1', false],
+      ['2', true],
+      ['3', true],
+    ]);
+    expect(readFileSync(join(folder, 'out', 'items.jsonl'), 'utf8')).not.toContain('post 1400');
+  });
+
   test('reads interchange files as they are, and fails if nothing can be read', async () => {
     const folder = temporaryFolder('guess');
     writeFileSync(join(folder, 'users.jsonl'), '{"user_id":"a"}\n');

@@ -152,6 +152,59 @@ describe('the guess of maps', () => {
         '- log.csv: neither its name nor its columns say what its lines are',
       ],
     ],
+    [
+      'users whom several columns hide',
+      {
+        'users.csv': [
+          'id;name;suspended;deleted_at;status;is_private',
+          '1;ann;f;;active;0',
+          '2;bo;f;2026-01-01;banned;1',
+        ],
+      },
+      [
+        "users.csv=users:user_id=id,display_name=name,hidden=suspended[f:'',*:true]",
+        "? hidden: users are hidden unless it is 'f' or empty",
+        'users.csv=users:user_id=id,hidden=deleted_at[*:true]',
+        '? hidden: users are hidden unless it is empty',
+        "users.csv=users:user_id=id,hidden=status[active:'',*:true,'':true]",
+        "? hidden: users are hidden unless it is 'active'",
+        "users.csv=users:user_id=id,hidden=is_private[0:'',*:true]",
+        "? hidden: users are hidden unless it is '0' or empty",
+      ],
+    ],
+    [
+      'words for no value, numbers with a comma, and nested times',
+      {
+        'posts.csv': [
+          'id;user;date.$date.$numberLong;text;parent;deleted',
+          '1;a;1764000000000;x;NULL;NULL',
+          '2;b;NaT;NULL;1;NULL',
+        ],
+        'ratings.csv': ['user;post;rating;date', 'a;1;4,5;2026-01-01', 'b;1;2,0;2026-01-01'],
+        'stories.csv': ['id;by;time;title;dead', '1;a;1764000000;x;true'],
+      },
+      [
+        "posts.csv=items:item_id=id,author_id=user,created_at=date.$date.$numberLong@ms[NaT:''],text=text,parent_item_id=parent[NULL:''],skip=deleted[NULL:keep,*:skip]",
+        "? skip=deleted: rows stay out unless it is 'NULL' or empty",
+        "posts.csv=interactions:user_id=user['':skip],item_id=parent[NULL:skip,'':skip],event_id=id,timestamp=date.$date.$numberLong@ms[NaT:skip],event_type='comment',skip=deleted[NULL:keep,*:skip]",
+        'ratings.csv=interactions:user_id=user,item_id=post,event_type=rating[>=4:like,*:skip],timestamp=date',
+        '? event_type: values from 2 to 4.5: likes from 4 on, rows with lower ones stay out',
+        'stories.csv=items:item_id=id,author_id=by,created_at=time,text=title,skip=dead[*:skip]',
+        '? skip=dead: rows stay out unless it is empty',
+      ],
+    ],
+    [
+      'files without a header, and times that are none',
+      {
+        'likes.csv': ['1;10;1790000000', '2;10;1790000001'],
+        'posts.csv': ['id;user;date;text', '1;a;2026-01-01;x', '2;b;soon;y'],
+      },
+      [
+        'posts.csv=items:item_id=id,author_id=user,created_at=date,text=text',
+        "? created_at: times such as 'soon' cannot be read",
+        '- likes.csv: its first line looks like a row; a map names the columns of a file without a header by position (item_id=1)',
+      ],
+    ],
   ])('proposes how to read %s', (_, files, lines) => {
     expect(proposed(files)).toEqual(lines);
   });

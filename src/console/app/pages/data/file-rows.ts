@@ -7,7 +7,8 @@ import {
 } from '../../../../interchange/line-formats.ts';
 import { fieldsOf, RECORDS } from '../../../../mapping/kinds.ts';
 import type { FileMap } from '../../../../mapping/map.ts';
-import { SAMPLE_ROWS, type Sample, sampleOf } from '../../../../mapping/sample.ts';
+import type { Sample } from '../../../../mapping/sample.ts';
+import { Sampler } from '../../../../mapping/sampler.ts';
 import { isCompressed, isCsv } from '../../../../rows/file-names.ts';
 import { gunzip } from '../../../../rows/gunzip.ts';
 import type { Row } from '../../../../rows/row.ts';
@@ -59,13 +60,12 @@ export async function* rowsOf(file: File): AsyncGenerator<Slice, void> {
 
 /** The beginning of a file. @throws Error if it cannot be read, or has no rows */
 export async function sampleOfFile(file: File): Promise<Sample> {
-  const rows: Row[] = [];
-  for await (const slice of rowsOf(file)) {
-    rows.push(...slice.rows.slice(0, SAMPLE_ROWS + 1 - rows.length));
-    if (rows.length > SAMPLE_ROWS) break;
+  const sampler = new Sampler(file.name);
+  for await (const { rows } of rowsOf(file)) {
+    if (!rows.every((row) => sampler.add(row))) break;
   }
-  if (rows.length === 0) throw new Error('the file is empty');
-  return sampleOf(file.name, rows);
+  if (sampler.is_empty) throw new Error('the file is empty');
+  return sampler.sample;
 }
 
 interface Sent {
