@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type Fault, ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { clip, isPlainObject } from '../model/values/refusal.ts';
+import { roundedIn } from '../model/values/rounded.ts';
 import { wellFormed } from '../model/values/well-formed.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
@@ -203,7 +204,7 @@ export class FeedObjectChecker {
       return { feed_type, parameters: {}, faults: [{ path: '/config', message }], warnings: [] };
     }
     const { given, unknown, faults } = CONFIG_CHECKERS[feed_type].check(config, '/config', this.registry);
-    const warnings = warningsFor(unknown, 'config.', 'kept, unused');
+    const warnings = [...warningsFor(unknown, 'config.', 'kept, unused'), ...roundedIn(config, '/config')];
     if (feed_type === 'for-you' && given.page_size !== undefined) {
       warnings.push('config.page_size was kept, but a for-you feed has no plain pages');
     }

@@ -4,6 +4,7 @@ import type { FeedParameters, RequestParameters } from '../../feeds/parameters.t
 import type { FeedRequest } from '../../feeds/resolve-feed.ts';
 import { identifier } from '../../model/values/checks.ts';
 import { Refusal, refuse } from '../../model/values/refusal.ts';
+import { roundedIn } from '../../model/values/rounded.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { isInRankingOrder } from '../../registry/rankings.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -53,7 +54,7 @@ export class FeedRequestParser {
     const checked = REQUEST_CHECKERS[this.feed_type].check(fields, '', known.registry);
     const user_id = this.viewer(checked, known);
     const { given, unknown, faults } = checked;
-    const warnings = warningsFor(unknown, '', 'ignored');
+    const warnings = [...warningsFor(unknown, '', 'ignored'), ...roundedIn(fields, '')];
     if (this.feed_type === 'for-you' && (given.page_size ?? given.page_number) !== undefined) {
       warnings.push('page_size and page_number were ignored: a for-you feed has no plain pages');
     }

@@ -2,11 +2,17 @@
 import { lostDigits } from '../../plugin/json-digits.ts';
 import { pointerStep, Reduced, WARNINGS_MAX } from './refusal.ts';
 
-/** The checked value, with warnings about the numbers within the given one that lost digits, at most `WARNINGS_MAX`. */
+/** The checked value, with warnings about the numbers within the given one that lost digits. */
 export function withRounded<T>(checked: T, given: unknown): T | Reduced<T> {
-  const warnings: string[] = [];
-  addRounded(given, '', warnings);
+  const warnings = roundedIn(given, '');
   return warnings.length > 0 ? new Reduced(checked, warnings) : checked;
+}
+
+/** Warnings about the numbers within a parsed value that lost digits, at most `WARNINGS_MAX`. @param path of the value */
+export function roundedIn(given: unknown, path: string): string[] {
+  const warnings: string[] = [];
+  addRounded(given, path, warnings);
+  return warnings;
 }
 
 function addRounded(value: unknown, path: string, warnings: string[]): void {

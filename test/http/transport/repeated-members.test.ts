@@ -7,7 +7,7 @@ import { fillWithDemo } from '../../support/demo.ts';
 import { forFile, openTestServer, START } from '../../support/service.ts';
 import { BlueskyScene } from '../bluesky-support.ts';
 import { addressOf, type Json, OPERATIONS } from '../documented.ts';
-import { ingestPath, KEY, openCommunity } from '../support.ts';
+import { feedPath, ingestPath, KEY, openCommunity } from '../support.ts';
 
 /** A member with a name that its object already has: of the two, JSON parsers keep one without a word. */
 
@@ -142,6 +142,19 @@ describe('a number in metadata with more digits than a number keeps', () => {
       const { lines } = await importInto(community.server, folder);
       expect(lines).toContain(`users.jsonl:1: ${warning}`);
     });
+  });
+
+  test('is named in the warnings of feeds that keep it, and of pages and previews', async () => {
+    await using community = await openCommunity();
+    const { server } = community;
+    const config = `"config":{"candidate_source":{"id":${id}}}`;
+    const saved = await server.call('POST', '/api/feed/config', `{"name":"Home",${config}}`, KEY);
+    const of_config = `the number /config/candidate_source/id was rounded, so send it as a string; got ${id}`;
+    expect(saved.body.warnings).toContain(of_config);
+    const preview = await server.call('POST', '/api/feed/preview', `{"user_id":"v",${config}}`, KEY);
+    expect(preview.body.warnings).toContain(of_config);
+    const page = await server.post(feedPath('popular'), `{"candidate_source":{"id":${id}}}`);
+    expect(page.body.warnings).toContain(of_config.replace('/config', ''));
   });
 
   test('is not named where digits do not matter, or are kept', async () => {
