@@ -3,10 +3,15 @@ import { type ConnectorHost, type ConnectorRecord, EMITTED_RECORDS_MAX } from 'f
 import { cursorOf, type Position } from './postgres-cursor.ts';
 
 const ERASURE = 'user_deletion';
+/** Refused rows that a warning names. */
+const NAMES_MAX = 10;
 
 export class Batch {
   private entries: { record: ConnectorRecord; name: string }[] = [];
   private refused_count = 0;
+  /** The last ones, and why the last one was. */
+  private refused_names: readonly string[] = [];
+  private refusal = '';
   private stored_lsn: string | undefined;
 
   /** @param position behind all records of complete transactions so far */
@@ -41,6 +46,13 @@ export class Batch {
     );
     this.stored_lsn = position.lsn;
     for (const { index, detail } of rejected) await this.refused(entries[index], detail);
+    if (rejected.length === 0 || this.refused_names.length === 0) return;
+    const [last, ...before] = this.refused_names.toReversed();
+    const further = before.length === 0 ? '' : `; before it ${before.join(', ')}`;
+    this.host.warning(
+      'refused',
+      `${this.refused_count} rows were refused, the last one ${last}: ${this.refusal}${further}`,
+    );
   }
 
   private async refused(
@@ -54,6 +66,7 @@ export class Batch {
       return this.emit();
     }
     this.refused_count++;
-    this.host.warning('refused', `${this.refused_count} rows were refused, the last one ${name}: ${detail}`);
+    this.refused_names = [...this.refused_names.slice(1 - NAMES_MAX), name];
+    this.refusal = detail;
   }
 }

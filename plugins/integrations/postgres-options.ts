@@ -40,9 +40,16 @@ export const OPTIONS = Type.Object(
 
 export type Options = Static<typeof OPTIONS>;
 
-/** `sslmode` means what it means to PostgreSQL's own programs. */
+/**
+ * `sslmode` means what it means to PostgreSQL's own programs.
+ * @throws Error without the address
+ */
 export function configOf(url: string): ClientConfig {
-  const address = new URL(url);
+  const address = URL.parse(url);
+  if (address === null || address.hash !== '')
+    throw new Error(
+      'url cannot be read: in a name or password, characters such as @ / # : % are written as %40 %2F %23 %3A %25',
+    );
   if (address.searchParams.has('sslmode')) address.searchParams.set('uselibpqcompat', 'true');
   return {
     connectionString: address.href,

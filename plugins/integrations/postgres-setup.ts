@@ -6,7 +6,9 @@ import type { Options } from './postgres-options.ts';
 import { type MappedTable, quoted } from './postgres-tables.ts';
 
 const RETRY_MS = 200;
-/** The topic of the warning while the copy waits. */
+/** A slot is usually made at once. */
+const WAITING_MS = 1_000;
+/** The topic of the warning while the slot or the copy waits. */
 export const WAITING = 'transactions';
 
 export interface Names {
@@ -36,27 +38,28 @@ export async function slotOf(client: Client, slot: string): Promise<Slot | undef
   return (await client.query<Slot>(SLOT, [slot])).rows[0];
 }
 
-/** The SQL that makes or completes the publication. Empty if it has all that is needed. */
-export async function publicationSql(
+/** The tables that the publication does not have, and the SQL that makes or completes it. */
+export async function missingIn(
   client: Client,
   { publication, truncate }: PublicationOptions,
   mapped: readonly MappedTable[],
-): Promise<string[]> {
+): Promise<{ missing: MappedTable[]; sql: string[] }> {
   const known = 'select pubtruncate from pg_publication where pubname = $1';
   const [made] = (await client.query<{ pubtruncate: boolean }>(known, [publication])).rows;
   const published = `select schemaname || '.' || tablename as name from pg_publication_tables where pubname = $1`;
   const { rows } = await client.query<{ name: string }>(published, [publication]);
   const there = new Set(rows.map(({ name }) => name));
-  const missing = new Set(mapped.filter(({ table }) => !there.has(table.name)).map(({ table }) => table.sql));
+  const missing = mapped.filter(({ table }) => !there.has(table.name));
   const alter = `alter publication ${quoted(publication)}`;
   const lacks_truncate = truncate === 'delete' && made?.pubtruncate === false;
   const more = lacks_truncate ? [`${alter} set (publish = 'insert, update, delete, truncate')`] : [];
-  if (missing.size === 0) return more;
-  const list = [...missing].join(', ');
-  if (made !== undefined) return [`${alter} add table ${list}`, ...more];
-  return [
-    `create publication ${quoted(publication)} for table ${list} with (publish_via_partition_root = true)`,
-  ];
+  if (missing.length === 0) return { missing, sql: more };
+  const list = [...new Set(missing.map(({ table }) => table.sql))].join(', ');
+  const add =
+    made === undefined
+      ? `create publication ${quoted(publication)} for table ${list} with (publish_via_partition_root = true)`
+      : `${alter} add table ${list}`;
+  return { missing, sql: [add, ...more] };
 }
 
 export const slotSql = ({ slot }: Names): string =>
@@ -95,16 +98,10 @@ export async function untilOthersEnd(client: Client, host: ConnectorHost): Promi
 }
 
 /**
- * Makes what is missing, and finds the position from which on changes are read.
+ * Makes the slot if it is missing, and finds the position from which on changes are read.
  * @throws Error that names the SQL to run, if the role may not do it
  */
-export async function openPosition(
-  client: Client,
-  names: Names & PublicationOptions,
-  mapped: readonly MappedTable[],
-  host: ConnectorHost,
-): Promise<Position> {
-  for (const sql of await publicationSql(client, names, mapped)) await execute(client, sql);
+export async function openPosition(client: Client, names: Names, host: ConnectorHost): Promise<Position> {
   const stored = host.cursor === undefined ? undefined : positionOf(host.cursor);
   const found = await slotOf(client, names.slot);
   if (found !== undefined && !(found.plugin === 'pgoutput' && found.is_own_database))
@@ -115,7 +112,7 @@ export async function openPosition(
   if (stored !== undefined && gap === undefined) return stored;
   if (found?.wal_status === 'lost') await execute(client, `select pg_drop_replication_slot('${names.slot}')`);
   const slot = found?.wal_status === 'lost' ? undefined : found;
-  if (slot === undefined) await execute(client, slotSql(names));
+  if (slot === undefined) await makeSlot(client, names, host);
   if (gap !== undefined)
     host.warning(
       'slot',
@@ -124,6 +121,17 @@ export async function openPosition(
   const made = slot ?? (await slotOf(client, names.slot));
   if (made?.confirmed_flush_lsn == null) throw new Error(`the slot ${names.slot} is still being made`);
   return { lsn: made.confirmed_flush_lsn, copied: [] };
+}
+
+async function makeSlot(client: Client, names: Names, host: ConnectorHost): Promise<void> {
+  const waits = () => host.warning(WAITING, 'the slot waits for the end of transactions that are older');
+  const timer = setTimeout(waits, WAITING_MS);
+  try {
+    await execute(client, slotSql(names));
+  } finally {
+    clearTimeout(timer);
+  }
+  host.warning(WAITING);
 }
 
 /** Why changes behind the stored position are missing; undefined if they are not. */
@@ -137,7 +145,7 @@ function gapOf(slot: Slot | undefined, { lsn }: Position): string | undefined {
   return undefined;
 }
 
-async function execute(client: Client, sql: string): Promise<void> {
+export async function execute(client: Client, sql: string): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {

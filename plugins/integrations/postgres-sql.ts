@@ -2,7 +2,7 @@
 import type { TableMap } from 'feedloom/plugin';
 import { Client } from 'pg';
 import { configOf, type Options } from './postgres-options.ts';
-import { publicationSql, serverLacks, slotOf, slotSql } from './postgres-setup.ts';
+import { missingIn, serverLacks, slotOf, slotSql } from './postgres-setup.ts';
 import { quoted, tablesOf } from './postgres-tables.ts';
 import { truncateFaults } from './postgres-truncate.ts';
 
@@ -33,7 +33,7 @@ export async function setupOf(options: Options, maps: readonly TableMap[]): Prom
       sql: [
         ...new Set(faults.flatMap(({ sql }) => sql ?? [])),
         ...(may_replicate ? [] : [`alter role ${quoted(role)} with replication`]),
-        ...(await publicationSql(client, options, mapped)),
+        ...(await missingIn(client, options, mapped)).sql,
         ...(slot === undefined ? [slotSql(options)] : []),
       ],
       faults: [

@@ -14,6 +14,7 @@ export type Message = Pgoutput.Message | { tag: 'idle'; lsn: string };
 
 /** Messages that may wait. Beyond that the connection is not read. */
 const WAITING_MAX = 2_000;
+const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** The server answers with its position, and ends connections that are silent for 60 s. */
 const CONFIRM_MS = 1_000;
 
@@ -24,10 +25,11 @@ export const AS_WRITTEN = { getTypeParser: () => (text: string) => text };
 export const SESSION = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601'`;
 
 class TextPlugin extends PgoutputPlugin {
-  received_count = 0;
+  /** Bytes of each message that was received and is not handled. */
+  readonly sizes: number[] = [];
 
   override parse(buffer: Buffer): Pgoutput.Message {
-    this.received_count++;
+    this.sizes.push(buffer.length);
     const message: Pgoutput.Message = super.parse(buffer);
     if (message.tag === 'relation') for (const column of message.columns) column.parser = String;
     return message;
@@ -43,7 +45,7 @@ export class ChangeStream {
   private readonly service: LogicalReplicationService;
   private readonly plugin: TextPlugin;
   private waiting: Message[] = [];
-  private handled_count = 0;
+  private waiting_bytes = 0;
   private failure: Error | undefined;
   private news = Promise.withResolvers<void>();
   private room = Promise.withResolvers<void>();
@@ -79,6 +81,7 @@ export class ChangeStream {
     }
     const messages = this.waiting;
     this.waiting = [];
+    this.waiting_bytes = 0;
     this.room.resolve();
     return messages;
   }
@@ -102,10 +105,11 @@ export class ChangeStream {
   }
 
   private async take(message: Pgoutput.Message): Promise<void> {
-    this.handled_count++;
+    this.waiting_bytes += this.plugin.sizes.shift() ?? 0;
     this.waiting.push(message);
     this.news.resolve();
-    if (this.waiting.length < WAITING_MAX || this.failure !== undefined) return;
+    const has_room = this.waiting.length < WAITING_MAX && this.waiting_bytes < WAITING_BYTES_MAX;
+    if (has_room || this.failure !== undefined) return;
     this.room = Promise.withResolvers();
     await this.room.promise;
   }
@@ -113,7 +117,7 @@ export class ChangeStream {
   /** A keepalive. If nothing that came before it is left, everything up to its position was sent. */
   private beat(lsn: string, is_asked: boolean): void {
     if (is_asked) void this.answer(false);
-    if (this.handled_count < this.plugin.received_count) return;
+    if (this.plugin.sizes.length > 0) return;
     this.waiting.push({ tag: 'idle', lsn });
     this.news.resolve();
   }

@@ -6,8 +6,9 @@ import { copyTable } from './postgres-copy.ts';
 import { positionOf } from './postgres-cursor.ts';
 import { configOf, OPTIONS, type Options } from './postgres-options.ts';
 import {
+  execute,
+  missingIn,
   openPosition,
-  publicationSql,
   serverLacks,
   slotOf,
   untilOthersEnd,
@@ -58,13 +59,14 @@ class Run {
     host.warning(WAITING);
     const lacks = await serverLacks(client);
     if (lacks.length > 0) throw new Error(lacks.join('; '));
-    const mapped = await this.tables(host.cursor === undefined ? [] : positionOf(host.cursor).copied);
-    const position = await openPosition(client, options, mapped, host);
-    const ids = new Set(mapped.map(({ id }) => id));
-    const batch = new Batch(host, { ...position, copied: position.copied.filter((id) => ids.has(id)) });
+    const { mapped, former } = await this.tables();
+    const position = await openPosition(client, options, host);
+    const batch = new Batch(host, { ...position, copied: position.copied.filter((id) => former.has(id)) });
     await batch.emit();
     const list_oids = await this.listOids();
-    const to_copy = mapped.filter(({ id }) => !batch.position.copied.includes(id));
+    const to_copy = mapped.filter(
+      ({ id, table }) => !batch.position.copied.includes(id) && table.key.length > 0,
+    );
     if (to_copy.length > 0) await untilOthersEnd(client, host);
     for (const each of to_copy)
       await copyTable(client, each, list_oids, batch, host, () => this.check(mapped));
@@ -72,14 +74,36 @@ class Run {
     await this.follow(mapped, batch, changes);
   }
 
-  /** @throws Error with what is missing for tables that are still to be copied */
-  private async tables(copied: readonly string[]): Promise<MappedTable[]> {
-    const found = await tablesOf(this.client, this.maps);
-    const blocking = found.filter(({ mapped }) => mapped === undefined || !copied.includes(mapped.id));
-    const faults = blocking.flatMap((each) => each.faults.map(({ text }) => text));
-    if (faults.length > 0) throw new Error(faults.join('; '));
+  /**
+   * The tables that can be read, and the ids of those whose changes were all in the log.
+   * @throws Error with what is missing, before anything was stored. Later the other tables go on.
+   */
+  private async tables(): Promise<{ mapped: MappedTable[]; former: Set<string> }> {
+    const { client, host, options } = this;
+    const found = await tablesOf(client, this.maps);
+    const faults = found.flatMap((each) => each.faults.map(({ text }) => text));
+    if (host.cursor === undefined && faults.length > 0) throw new Error(faults.join('; '));
     this.warn(found);
-    return found.flatMap(({ mapped }) => mapped ?? []);
+    const mapped = readable(found, host.cursor === undefined ? [] : positionOf(host.cursor).copied);
+    const { missing, sql } = await missingIn(client, options, mapped);
+    const former = mapped.filter((each) => !missing.includes(each));
+    return {
+      mapped: (await this.publish(sql)) ? mapped : former,
+      former: new Set(former.map(({ id }) => id)),
+    };
+  }
+
+  /** Whether the publication has all tables now. */
+  private async publish(sql: readonly string[]): Promise<boolean> {
+    try {
+      for (const each of sql) await execute(this.client, each);
+    } catch (error) {
+      if (this.host.cursor === undefined || !(error instanceof Error)) throw error;
+      this.host.warning('publication', error.message);
+      return false;
+    }
+    this.host.warning('publication');
+    return true;
   }
 
   private warn(found: readonly FoundTable[]): void {
@@ -129,10 +153,15 @@ class Run {
     );
     const found = await tablesOf(client, this.maps);
     this.warn(found);
-    const is_same = mapped.every(({ id }) => found.some((each) => each.mapped?.id === id));
-    const is_published = (await publicationSql(client, options, mapped)).length === 0;
-    if (!is_published && is_same)
-      throw new Error(`the publication ${options.publication} no longer has all that is needed`);
+    const ids = new Set(mapped.map(({ id }) => id));
+    const { missing, sql } = await missingIn(client, options, mapped);
+    if (missing.length === 0 && sql.length > 0) await this.publish(sql);
+    const further = readable(found, []).filter(({ id }) => !ids.has(id));
+    const unpublished = await missingIn(client, options, further);
+    const is_other = further.length > 0 && (await this.publish(unpublished.sql));
+    if (missing.length === 0 && !is_other) return;
+    const names = [...missing, ...further].map(({ map }) => map.table).join(', ');
+    throw new Error(`replaced, renamed, dropped, published or unpublished since the start: ${names}`);
   }
 
   private async listOids(): Promise<Set<number>> {
@@ -140,6 +169,13 @@ class Run {
     const { rows } = await this.client.query<{ oid: number }>(list);
     return new Set(rows.map(({ oid }) => oid));
   }
+}
+
+/** Tables without faults, and those that were read before they had some. */
+function readable(found: readonly FoundTable[], copied: readonly string[]): MappedTable[] {
+  return found.flatMap(({ mapped, faults }) =>
+    mapped !== undefined && (faults.length === 0 || copied.includes(mapped.id)) ? mapped : [],
+  );
 }
 
 /**

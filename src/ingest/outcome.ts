@@ -5,7 +5,7 @@ import { describeFaults, kindOfWarning } from '../model/values/refusal.ts';
 export interface IngestResult {
   accepted: number;
   rejected_count: number;
-  /** The first 100. */
+  /** The first ones: of a body at most 100. */
   rejected: { index: number; detail: string }[];
   warnings: string[];
 }
@@ -49,15 +49,18 @@ export class Outcome {
     }
   }
 
-  /** @throws ServiceError `state_full` if some records found no room; the others are stored */
-  result(): IngestResult {
+  /**
+   * @param listed_max number of rejected records that are listed
+   * @throws ServiceError `state_full` if some records found no room; the others are stored
+   */
+  result(listed_max: number = LIMITS.rejections_listed_max): IngestResult {
     if (this.without_room.length > 0) throw this.stateFull();
     const first = this.rejected.sort((one, other) => one.index - other.index);
     return {
       accepted: this.accepted,
       rejected_count: this.rejected.length,
       rejected: first
-        .slice(0, LIMITS.rejections_listed_max)
+        .slice(0, listed_max)
         .map(({ index, faults }) => ({ index, detail: describeFaults(faults) })),
       warnings: listedWarnings(
         [...this.warnings.values()].map(({ warning, index }) => `${warning} (first in record ${index})`),

@@ -121,7 +121,7 @@ export class RecordIngest {
     const unlessFull = () => (outcome.lacked_room ? undefined : cursor);
     const options = { account, reads: () => reads, cursor: unlessFull };
     await (await this.writeRecords(entries, outcome, options)).durable;
-    return outcome.result();
+    return outcome.result(records.length);
   }
 
   private writeRecords(

@@ -74,7 +74,7 @@ export function isCountedAgain({ kind, record, in_order }: ConnectorRecord): boo
 export interface Emitted {
   accepted: number;
   rejected_count: number;
-  /** Invalid records, which were skipped: the first 100. `index` is the place in the emitted list. */
+  /** Invalid records, which were skipped. `index` is the place in the emitted list. */
   rejected: readonly { index: number; detail: string }[];
 }
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SQL } from 'bun';
+import { temporaryFolder } from '../../support/folder.ts';
+import { settled } from '../../support/manual-timers.ts';
 import { LogicalServer } from '../../support/postgres/logical-server.ts';
+import { openTestServer } from '../../support/service.ts';
 import { Community, type Reading } from './postgres-community.ts';
 
 const postgres = LogicalServer.start('postgres-logical');
@@ -149,3 +154,122 @@ describe('a table is refused by its reason', () => {
     expect(await again.read('items/1')).toMatchObject({ author_id: 'ann' });
   });
 });
+
+describe('while the community follows its tables', () => {
+  const TABLE =
+    "create table posts (id int primary key, author text, made timestamptz default '2025-01-01');";
+  const LINE = 'posts=items:item_id=id,author_id=author,created_at=made';
+  const row = (id: number) => `insert into posts values (${id}, 'ann');`;
+
+  /** Lets the connector look at its tables again, and waits for a restart. */
+  const restarted = (community: Community) =>
+    community.until(({ restarts_count }) => {
+      community.server.clock.advance(31);
+      return restarts_count > 0;
+    });
+
+  test('a table that takes the place of another one is copied', async () => {
+    await using from = await source(TABLE + row(1), LINE);
+    await using community = await Community.open(from.reading);
+    await community.untilCopied(2);
+    await from.db.unsafe(
+      'begin; create table other (like posts including all); drop table posts; alter table other rename to posts; commit',
+    );
+    await from.db.unsafe(row(2));
+    await restarted(community);
+    await community.caughtUp();
+    expect(await community.read('items/2')).toMatchObject({ author_id: 'ann' });
+  });
+
+  test('a renamed table is named, also after a restart, and the others go on until it is back', async () => {
+    await using from = await source(TABLE + row(1), LINE);
+    await using community = await Community.open(from.reading);
+    await community.untilCopied(2);
+    await from.db.unsafe('alter table posts rename to articles');
+    await restarted(community);
+    await community.caughtUp();
+    const { state, warnings } = await community.status();
+    expect(state).toBe('running');
+    expect(warnings.join()).toContain('there is no table posts');
+    await from.db.unsafe(`alter table articles rename to posts; ${row(3)}`);
+    await community.until(({ restarts_count }) => {
+      community.server.clock.advance(31);
+      return restarts_count > 1;
+    });
+    await community.untilCopied(2);
+    expect(await community.read('items/3')).toMatchObject({ author_id: 'ann' });
+    expect((await community.status()).warnings).toEqual([]);
+  });
+
+  test('a table that the publication lost is copied again', async () => {
+    await using from = await source(TABLE + row(1), LINE);
+    await using community = await Community.open(from.reading);
+    await community.untilCopied(2);
+    await from.db.unsafe(`alter publication feedloom drop table posts; ${row(2)}`);
+    await restarted(community);
+    await community.caughtUp();
+    expect(await community.read('items/2')).toMatchObject({ author_id: 'ann' });
+  });
+
+  test('all refused rows of a batch are counted, and the last ones are named', async () => {
+    await using from = await source(TABLE, LINE);
+    await using community = await Community.open(from.reading);
+    await community.untilCopied(2);
+    await from.db.unsafe("insert into posts select n, 'ann', null from generate_series(1, 240) n");
+    await community.caughtUp();
+    expect((await community.status()).warnings.join()).toMatch(
+      /240 rows were refused, the last one posts 240: created_at: is required .*; before it posts 239, posts 238,/,
+    );
+  });
+
+  test('all hidden users of a batch whose rows are deleted are erased', async () => {
+    await using from = await source(
+      "insert into users select n, 'user ' || n from generate_series(1, 120) n",
+      '',
+    );
+    await using community = await Community.open(from.reading);
+    await community.untilCopied(1);
+    const hidden = Array.from({ length: 120 }, (_, at) => ({ user_id: `${at + 1}`, hidden: true }));
+    await community.server.post('/v2/community/users', hidden);
+    await from.db.unsafe('delete from users');
+    await community.caughtUp();
+    expect(await community.read('users/120')).toMatchObject({ status: 404 });
+  });
+
+  test('a slot that waits for other transactions says so', async () => {
+    await using from = await source(TABLE, LINE);
+    const other = new SQL({ url: from.reading.url, max: 1 });
+    const held = await other.reserve();
+    await held.unsafe(`begin; ${row(1)}`);
+    await using community = await Community.open(from.reading);
+    const { warnings } = await community.until((status) => status.warnings.length > 0);
+    expect(warnings).toEqual(['the slot waits for the end of transactions that are older']);
+    await held.unsafe('commit');
+    held.release();
+    await other.close();
+    await community.untilCopied(2);
+    expect((await community.status()).warnings).toEqual([]);
+  });
+
+  test.each(['postgres://ann:open#sesame@127.0.0.1/forum', 'postgres://ann:open/sesame@127.0.0.1/forum'])(
+    'an address that is not encoded is explained and not shown: %s',
+    async (url) => {
+      const connect = [`postgres?url=${encodeURIComponent(url)}&map=${mapFile()}`];
+      await using server = await openTestServer({ settings: { connect }, opening: { random: () => 0 } });
+      server.service.connectors.start();
+      let error: string | null = null;
+      while (error === null) {
+        await settled();
+        error = (await server.get('/api/connectors')).body.data[0].last_error;
+      }
+      expect(error).toContain('are written as %40');
+      expect(`${error} ${server.log.join()}`).not.toContain('sesame');
+    },
+  );
+});
+
+function mapFile(): string {
+  const file = join(temporaryFolder('maps'), 'maps');
+  writeFileSync(file, USERS_MAP);
+  return file;
+}
