@@ -155,6 +155,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
         'engagement.csv': 'item_id,timestamp,likes_count\ng1,1700000100,7\n',
         'impressions.csv': 'user_id,item_id,timestamp\n',
         'notes.txt': 'x',
+        'mystery.csv': 'a,b\n1,2\n',
         '.DS_Store': 'x',
       });
       const items = gzipSync('{"item_id":"g1","author_id":"f1","created_at":1700000000}\n');
@@ -165,6 +166,7 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
       await page.getByRole('article', { name: 'engagement.csv' }).waitFor();
       await press('Import');
       await title('Imported');
+      for (const name of ['mystery.csv', 'notes.txt']) await page.getByText(`${name} is left out`).waitFor();
     });
     expect(await stored('items/g1')).toMatchObject({ author_id: 'f1', likes_count: 7 });
     expect(await stored('users/f1')).toMatchObject({ follows: ['f2'] });
@@ -184,6 +186,19 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     await warnings.getByRole('row', { name: /^follows\.csv 3 timestamp: lies ahead/ }).waitFor();
     expect(await warnings.getByRole('row').count()).toBe(3);
     await expectAccessible(page);
+  });
+
+  test('reads a file as what a person says that it has', async () => {
+    await choose({ 'mystery.csv': 'who,what,at\nk1,k2,1700000000\n' });
+    const card = page.getByRole('article', { name: 'mystery.csv' });
+    await card.getByLabel('What it has').selectOption('Interactions');
+    await card.getByRole('heading', { name: 'mystery.csv' }).waitFor();
+    await card.getByLabel('What it has').selectOption('Follows');
+    await card.getByLabel('user_id (required)', { exact: true }).selectOption('who');
+    await card.getByLabel('target_user_id (required)').selectOption('what');
+    await press('Check only');
+    await row(/^mystery\.csv 1 0 0$/);
+    await press('Back to the files');
   });
 
   test('is told how to read columns in a form, and the same as one line', async () => {

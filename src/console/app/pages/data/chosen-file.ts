@@ -20,6 +20,19 @@ export interface ChosenFile {
   preset?: PresetName;
 }
 
+/** A file of which nothing is read. */
+export interface LeftOut {
+  name: string;
+  reason: string;
+}
+
+/** The files of which nothing is read. */
+export function leftOutOf(chosen: readonly ChosenFile[]): LeftOut[] {
+  const read = new Set(chosen.flatMap(({ file, map }) => (map === undefined ? [] : [file])));
+  const without = chosen.filter(({ file }) => !read.has(file));
+  return without.map(({ file: { name }, reason = 'nobody has chosen what it has' }) => ({ name, reason }));
+}
+
 /** A chosen file with its first rows. */
 export type SampledFile = Pick<ChosenFile, 'file' | 'sample'>;
 
@@ -64,7 +77,8 @@ export function asKind(
   { sample }: ChosenFile,
   kind: SentKind,
 ): Pick<ChosenFile, 'map' | 'doubts' | 'preset'> {
-  return { ...guessFields(kind, sample), preset: undefined };
+  const { map, doubts } = guessFields(kind, sample);
+  return { map, doubts, preset: undefined };
 }
 
 /** Another way to read the same file. */

@@ -4,6 +4,7 @@ import { Failure } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sum, whole } from '../../ui/texts.ts';
 import type { ImportRun, Note, Progress } from './import-run.ts';
+import { LeftOutFiles } from './left-out-files.tsx';
 
 /** How far an import or a check is, and what was wrong. */
 export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () => void }) {
@@ -44,6 +45,7 @@ export function ImportProgress({ run, onClose }: { run: ImportRun; onClose: () =
           { title: 'Left out', kind: 'number', cell: ({ skipped }) => whole(skipped) },
         ]}
       />
+      <LeftOutFiles files={run.left_out} />
       <div class="actions">
         {state === 'running' && <Button onClick={() => run.pause()}>Pause</Button>}
         {state === 'paused' && (

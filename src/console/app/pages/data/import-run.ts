@@ -9,7 +9,7 @@ import type { FileMap } from '../../../../mapping/map.ts';
 import { kindOfWarning } from '../../../../model/values/refusal.ts';
 import { monotonicMs } from '../../clock.ts';
 import { api, session, textOf } from '../../session.ts';
-import type { ChosenFile } from './chosen-file.ts';
+import type { ChosenFile, LeftOut } from './chosen-file.ts';
 import { rowReader, rowsOf } from './file-rows.ts';
 import { KINDS, SENT_KINDS, type SentKind } from './kinds.ts';
 
@@ -147,6 +147,7 @@ export class ImportRun {
   constructor(
     chosen: readonly ChosenFile[],
     readonly is_check: boolean,
+    readonly left_out: readonly LeftOut[],
   ) {
     // In the order in which the records are best known to the service: people before their acts.
     this.given = KINDS.flatMap((kind) =>

@@ -4,17 +4,22 @@ import { textOf } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/inputs.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { again, type ChosenFile, faultOf, type SampledFile, unreadable, waysOf } from './chosen-file.ts';
+import {
+  again,
+  type ChosenFile,
+  faultOf,
+  type LeftOut,
+  leftOutOf,
+  type SampledFile,
+  unreadable,
+  waysOf,
+} from './chosen-file.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileCard } from './file-card.tsx';
 import { sampleOfFile } from './file-rows.ts';
 import { ImportProgress } from './import-progress.tsx';
 import { current_run, ImportRun } from './import-run.ts';
-
-interface Ignored {
-  name: string;
-  reason: string;
-}
+import { LeftOutFiles } from './left-out-files.tsx';
 
 const PRESET_OPTIONS: readonly { value: PresetName | ''; text: string }[] = [
   { value: '', text: 'By names and values' },
@@ -24,7 +29,7 @@ const PRESET_OPTIONS: readonly { value: PresetName | ''; text: string }[] = [
 /** Files are chosen, mapped, checked and sent. */
 export function ImportSection() {
   const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
-  const [ignored, setIgnored] = useState<readonly Ignored[]>([]);
+  const [ignored, setIgnored] = useState<readonly LeftOut[]>([]);
   const [preset, setPreset] = useState<PresetName>();
   const run = current_run.value;
   const add = async (files: readonly File[]): Promise<void> => {
@@ -45,7 +50,7 @@ export function ImportSection() {
     );
   };
   const start = (is_check: boolean): void => {
-    const next = new ImportRun(chosen, is_check);
+    const next = new ImportRun(chosen, is_check, [...ignored, ...leftOutOf(chosen)]);
     current_run.value = next;
     void next.run();
   };
@@ -58,15 +63,7 @@ export function ImportSection() {
   return (
     <Section title="Import">
       <DropZone onFiles={(files) => void add(files)} />
-      {ignored.length > 0 && (
-        <ul class="ignored" role="status">
-          {ignored.map(({ name, reason }) => (
-            <li key={name}>
-              <b>{name}</b> is left out: {reason}.
-            </li>
-          ))}
-        </ul>
-      )}
+      <LeftOutFiles files={ignored} />
       {chosen.length > 0 && (
         <SelectField
           label="How files are read"
@@ -119,7 +116,7 @@ function Start({ chosen, onStart }: { chosen: readonly ChosenFile[]; onStart: (i
   );
 }
 
-async function readFirst(file: File): Promise<SampledFile | Ignored> {
+async function readFirst(file: File): Promise<SampledFile | LeftOut> {
   const { name } = file;
   const reason = unreadable(name);
   if (reason !== undefined) return { name, reason };
