@@ -1,7 +1,15 @@
 /** What the lines of a file are, and which column is which field, by names alone. */
-import { COLUMN_WORDS, FILE_NOUNS, PRIVATE_FILE } from './column-words.ts';
+import {
+  COLUMN_WORDS,
+  FILE_NOUNS,
+  folded,
+  OF_HIDDEN_USERS,
+  PRIVACY_WORDS,
+  PRIVATE_FILE,
+} from './column-words.ts';
 import { isLikeRow } from './columns.ts';
-import { fieldsOf, type Kind, requiredFields } from './kinds.ts';
+import { isDated, isFlag, type Privacy } from './guess-values.ts';
+import { fieldsOf, type Kind, RECORDS, requiredFields } from './kinds.ts';
 import { COUNTED_AT } from './row-type.ts';
 import type { Sample } from './sample.ts';
 
@@ -41,8 +49,8 @@ export function draftOf(sample: Sample): Draft | string {
   if (nouns.some((noun) => PRIVATE_FILE.test(noun))) return 'its name says that it is private';
   const named = FILE_NOUNS.filter(([, noun]) => nouns.some((each) => noun.test(each))).map(([kind]) => kind);
   const complete = (kind: Kind, needed: readonly string[]): Draft | undefined => {
-    const columns = columnsOf(kind, sample);
-    return needed.every((field) => columns.has(field)) ? { sample, kind, columns, doubts: [] } : undefined;
+    const draft = draftAs(kind, sample);
+    return needed.every((field) => draft.columns.has(field)) ? draft : undefined;
   };
   for (const kind of named) {
     const draft = complete(kind, neededFields(kind));
@@ -59,6 +67,30 @@ export function draftOf(sample: Sample): Draft | string {
   return `neither its name nor its columns say what its lines are${wanted}`;
 }
 
+/** A file as lines of a kind that is known. */
+export function draftAs(kind: Kind, sample: Sample): Draft {
+  const columns = columnsOf(kind, sample);
+  const draft: Draft = { sample, kind, columns, doubts: [] };
+  // What users and counters have besides are rather times of something else.
+  const field = kind === 'items' ? 'created_at' : 'timestamp';
+  if (columns.has(field) || kind === 'users' || kind === 'engagement') return draft;
+  const used = new Set(columns.values());
+  const dated = sample.columns.filter(
+    (column) =>
+      !used.has(column) &&
+      !isIdentifier(wordsOf(column)) &&
+      privacyMeaning(kind, column) === undefined &&
+      isDated(valuesOf(sample, column)),
+  );
+  if (dated.length === 1) {
+    columns.set(field, dated[0]);
+    draft.doubts.push({ field, text: `only the values of ${dated[0]} say that it is the time` });
+  } else if (dated.length > 1) {
+    draft.doubts.push({ field, text: `which of ${dated.join(', ')} is the time is not known` });
+  }
+  return draft;
+}
+
 export function nounsOf({ name }: Sample): string[] {
   return wordsOf(name.replace(/(\.\w+)?(\.gz)?$/i, ''));
 }
@@ -66,8 +98,7 @@ export function nounsOf({ name }: Sample): string[] {
 /** `PostNr` → `post`, `nr`; `author._id.$oid` → `author`, `id`; `at.$date.$numberLong` → `at` */
 export function wordsOf(name: string): string[] {
   const plain = name.replace(/(\.\$\w+)+$/, '').replaceAll(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ');
-  return plain
-    .toLowerCase()
+  return folded(plain)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
@@ -102,7 +133,10 @@ export function columnsOf(kind: Kind, sample: Sample): Map<string, string> {
   const fields = fieldsOf(kind).filter((field) => field !== COUNTED_AT && (field !== 'action' || is_action));
   const pairs = sample.columns.flatMap((column) => {
     const forms = formsOf(column, nouns);
+    const is_flag = isFlagColumn(sample, column);
     return fields.flatMap((field) => {
+      // As `published`, which may be a time or a flag.
+      if (is_flag && column !== field && RECORDS[kind].cells.get(field) === 'time') return [];
       const words = COLUMN_WORDS[kind][field] ?? [field.replaceAll('_', ' ')];
       const rank = words.findIndex((word) => forms.includes(word));
       // Of a follower and a user, the user is who is followed.
@@ -118,6 +152,26 @@ export function columnsOf(kind: Kind, sample: Sample): Map<string, string> {
     taken.add(column);
   }
   return new Map(fields.flatMap((field) => (found[field] === undefined ? [] : [[field, found[field]]])));
+}
+
+/** Whether a column says yes or no. */
+export function isFlagColumn(sample: Sample, column: string): boolean {
+  const values = valuesOf(sample, column);
+  return values.length > 0 && values.every(isFlag);
+}
+
+/** What a column says by its name of who may see a row. */
+export function privacyMeaning(kind: Kind, column: string): Privacy | undefined {
+  const words = wordsOf(column);
+  if (isIdentifier(words)) return undefined;
+  const patterns = kind === 'users' ? OF_HIDDEN_USERS : PRIVACY_WORDS;
+  const meaning = (['yes', 'no', 'which'] as const).find((each) => patterns[each].test(words.join(' ')));
+  return meaning === 'which' && kind !== 'items' && kind !== 'users' ? undefined : meaning;
+}
+
+/** Whether a column may decide who sees a row, of whatever kind. */
+export function mayDecide(column: string): boolean {
+  return privacyMeaning('items', column) !== undefined || privacyMeaning('users', column) !== undefined;
 }
 
 /** The texts of a column that are not empty. */

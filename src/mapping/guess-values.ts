@@ -1,7 +1,7 @@
 /** What the values of a column say about it. */
 import { EVENT_TYPES, type EventType } from '../model/acts.ts';
 import { isFalse, isTrue, ratingOf } from './cells.ts';
-import { ACT_WORDS, PUBLIC_WORDS } from './column-words.ts';
+import { ACT_WORDS, folded, PUBLIC_WORDS } from './column-words.ts';
 import { isNullWord } from './doubts.ts';
 import { type ColumnSource, KEEP, type Rule } from './map.ts';
 
@@ -31,6 +31,19 @@ const UNITS = [
 /** The first text of a column that is no time. */
 export function untimely(values: readonly string[]): string | undefined {
   return values.find((value) => !ISO.test(value) && !NUMBER.test(value)) ?? values[0];
+}
+
+/** From 2000 to 2100, in seconds. */
+const [EPOCH_MIN, EPOCH_MAX] = [946_684_800, 4_102_444_800];
+
+/** Whether the values of a column are dates, whatever its name is. Numbers in nanoseconds are rather identifiers. */
+export function isDated(values: readonly string[]): boolean {
+  const times = values.filter((value) => !NO_TIME.test(value));
+  if (times.length === 0 || timeReading(times) === undefined) return false;
+  if (!times.every((value) => NUMBER.test(value))) return true;
+  const isIn = (scale: number) =>
+    times.every((value) => Number(value) >= EPOCH_MIN * scale && Number(value) < EPOCH_MAX * scale);
+  return [1, 1e3, 1e6].some(isIn);
 }
 
 /** How the times of a column are written; undefined if they are none. */
@@ -80,7 +93,7 @@ function ratingReading(ratings: readonly number[]): Reading {
 
 /** The kind of interaction that a word of other software means. */
 export function actNamed(text: string): EventType | undefined {
-  const word = text.toLowerCase().replaceAll(/[_-]+/g, ' ').trim();
+  const word = folded(text).replaceAll(/[_-]+/g, ' ').trim();
   return EVENT_TYPES.find((type) => type === word) ?? ACT_WORDS.find(([, words]) => words.test(word))?.[0];
 }
 
@@ -102,8 +115,8 @@ export interface PrivacyReading {
 export function privacyReading(meaning: Privacy, values: readonly string[]): PrivacyReading {
   const texts = [...new Set(values)];
   const isPublic = (text: string): boolean => {
-    if (meaning === 'no') return isFalse(text) || NO_TIME.test(text) || isNullWord(text);
-    return meaning === 'yes' ? isTrue(text) : PUBLIC_WORDS.test(text);
+    if (meaning === 'no') return isNo(text) || NO_TIME.test(text) || isNullWord(text);
+    return meaning === 'yes' ? isYes(text) : PUBLIC_WORDS.test(text);
   };
   const kept = texts.filter(isPublic);
   const rules: Rule[] = [...kept.map((text) => ({ when: { is: text }, to: KEEP })), SKIP_REST];
@@ -118,8 +131,24 @@ export function privacyReading(meaning: Privacy, values: readonly string[]): Pri
   return { rules, doubt: `rows stay out unless it is ${unless.join(' or ') || 'known to be public'}` };
 }
 
-/** Whether a text means true or false. */
+const FOREIGN_TRUE = /^(ja|j|oui|si|sim|wahr|vrai)$/;
+const FOREIGN_FALSE = /^(nein|non|nao|falsch|faux)$/;
+
+function isYes(text: string): boolean {
+  return isTrue(text) || FOREIGN_TRUE.test(folded(text));
+}
+
+function isNo(text: string): boolean {
+  return isFalse(text) || FOREIGN_FALSE.test(folded(text));
+}
+
+/** Whether a text means yes or no, in whatever language. */
 export function isFlag(text: string): boolean {
+  return isYes(text) || isNo(text);
+}
+
+/** Whether a text is read as true or false without rules. */
+export function isReadFlag(text: string): boolean {
   return isTrue(text) || isFalse(text);
 }
 

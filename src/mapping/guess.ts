@@ -3,15 +3,16 @@
  *
  * What decides who may see a row fails on the safe side: such rows stay out until somebody has checked the map.
  */
-import { OF_HIDDEN_USERS, PRIVACY_WORDS } from './column-words.ts';
 import { isNullWord } from './doubts.ts';
 import {
-  columnsOf,
   type Doubt,
   type Draft,
+  draftAs,
   draftOf,
+  isFlagColumn,
   isIdentifier,
   nounsOf,
+  privacyMeaning,
   valuesOf,
   wordsOf,
 } from './draft.ts';
@@ -19,8 +20,7 @@ import {
   actNamed,
   actReading,
   hasHtml,
-  isFlag,
-  type Privacy,
+  isReadFlag,
   type PrivacyReading,
   privacyReading,
   type Reading,
@@ -55,7 +55,7 @@ export function guess(samples: readonly Sample[]): Guess {
 
 /** What the fields of one file of a kind that is known probably are. */
 export function guessFields(kind: Kind, sample: Sample): GuessedMap {
-  return mapsOf({ sample, kind, columns: columnsOf(kind, sample), doubts: [] })[0];
+  return mapsOf(draftAs(kind, sample))[0];
 }
 
 const OF_USERS = ['author_id', 'user_id', 'target_user_id'];
@@ -117,11 +117,14 @@ function mapsOf(draft: Draft): GuessedMap[] {
   made.doubts.push(...draft.doubts);
   for (const [field, column] of columns) addField(made, draft, field, column);
   if (kind === 'items' && !columns.has('author_id')) made.text('author_id', '', 'no column names the author');
-  if (kind === 'items' && !columns.has('created_at'))
-    made.doubt('created_at', 'no column has times: posts are as old as the first act on them');
+  if (kind === 'items' && !columns.has('created_at')) {
+    const is_open = draft.doubts.some(({ field }) => field === 'created_at');
+    if (!is_open) made.doubt('created_at', 'no column has times: posts are as old as the first act on them');
+  }
   if (kind === 'interactions' && !columns.has('event_type')) addAct(made, sample);
   const others = kind === 'users' ? hideUsers(made, draft) : [];
   if (kind !== 'users') addPrivacy(made, draft);
+  if (kind === 'users' || kind === 'items') made.doubts.push(...unreadFlags(draft));
   const is_thread =
     kind === 'items' && ['author_id', 'parent_item_id', 'created_at'].every((field) => columns.has(field));
   return is_thread ? [made, commentsOf(made)] : [made, ...others];
@@ -138,7 +141,7 @@ function addField(made: MapDraft, { sample, kind }: Draft, field: string, column
   if (field === 'created_at' || field === 'timestamp') {
     const doubt = `times such as '${untimely(values)}' cannot be read`;
     made.column(field, column, timeReading(values) ?? { doubt });
-  } else if (field === 'hidden' && !values.every(isFlag)) {
+  } else if (field === 'hidden' && !values.every(isReadFlag)) {
     made.column(field, column, hiding(privacyReading('no', values), 'rows are hidden'));
   } else if (field === 'event_type') {
     const reading = actReading(values);
@@ -175,6 +178,21 @@ function privacyOf({ sample, kind, columns }: Draft): { column: string; reading:
       ? []
       : [{ column, reading: privacyReading(meaning, valuesOf(sample, column)) }];
   });
+}
+
+/** A flag of a name that is not understood may say who may see a row. */
+function unreadFlags({ sample, kind, columns }: Draft): Doubt[] {
+  const used = new Set(columns.values());
+  const unread = sample.columns.filter(
+    (column) =>
+      !used.has(column) &&
+      !isIdentifier(wordsOf(column)) &&
+      privacyMeaning(kind, column) === undefined &&
+      isFlagColumn(sample, column),
+  );
+  return unread.map((column) => ({
+    text: `column ${column} is not read; do its rows differ in who may see them?`,
+  }));
 }
 
 /** Keeps out what not everybody may see. */
@@ -214,19 +232,6 @@ function hideUsers(made: MapDraft, draft: Draft): GuessedMap[] {
 function hiding({ rules, doubt }: PrivacyReading, what: string, kept = 'false'): Reading {
   const hidden = rules.map(({ when, to }) => ({ when, to: to === KEEP ? kept : 'true' }));
   return { rules: hidden, doubt: doubt.replace('rows stay out', what) };
-}
-
-function privacyMeaning(kind: Kind, column: string): Privacy | undefined {
-  const words = wordsOf(column);
-  if (isIdentifier(words)) return undefined;
-  const patterns = kind === 'users' ? OF_HIDDEN_USERS : PRIVACY_WORDS;
-  const meaning = (['yes', 'no', 'which'] as const).find((each) => patterns[each].test(words.join(' ')));
-  return meaning === 'which' && kind !== 'items' && kind !== 'users' ? undefined : meaning;
-}
-
-/** Whether a column may decide who sees a row, of whatever kind. */
-export function mayDecide(column: string): boolean {
-  return privacyMeaning('items', column) !== undefined || privacyMeaning('users', column) !== undefined;
 }
 
 /** A reply is also a comment of its author on what it replies to. */

@@ -1,5 +1,5 @@
 import type { Row } from '../rows/row.ts';
-import { mayDecide } from './guess.ts';
+import { mayDecide } from './draft.ts';
 import { pathsIn, type Sample, sampleOf } from './sample.ts';
 
 /** Rows of a file that are taken, whatever they have. Of CSV, the first one is the header. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { COLUMN_WORDS } from '../../src/mapping/column-words.ts';
+import { COLUMN_WORDS, folded } from '../../src/mapping/column-words.ts';
 import { guess } from '../../src/mapping/guess.ts';
 import { fieldsOf, KINDS } from '../../src/mapping/kinds.ts';
 import { parseMap } from '../../src/mapping/parse-map.ts';
@@ -205,6 +205,85 @@ describe('the guess of maps', () => {
         '- likes.csv: its first line looks like a row; a map names the columns of a file without a header by position (item_id=1)',
       ],
     ],
+    [
+      'a board that spells umlauts with two letters, and has words of its own for likes and follows',
+      {
+        'Mitglieder.csv': ['uid;Benutzername;gesperrt;geloescht', '1;ann;N;0', '2;bo;Y;1'],
+        'Beitraege.csv': [
+          'PostNr;poster;geschrieben;Text;freigegeben;geloescht;geloescht_am',
+          '7;1;22.11.2026 19:21;x;Y;N;',
+          '8;2;24.11.2026 18:26;y;Y;Y;25.11.2026 08:00',
+        ],
+        'Danke.csv': ['uid;PostNr;when', '1;8;1794843780000'],
+        'Freunde.csv': ['follower;folgt;seit', '1;2;06.08.2026'],
+        'Private_Nachrichten.csv': ['nr;von;an;Text', '0;1;2;x'],
+        'Nachrichten.csv': ['nr;autor;datum;Text', '0;1;2026-01-01;x'],
+      },
+      [
+        "Mitglieder.csv=users:user_id=uid,username=Benutzername,hidden=gesperrt[N:'',*:true]",
+        "? hidden: users are hidden unless it is 'N' or empty",
+        "Mitglieder.csv=users:user_id=uid,hidden=geloescht[0:'',*:true]",
+        "? hidden: users are hidden unless it is '0' or empty",
+        "Beitraege.csv=items:item_id=PostNr,author_id=poster,created_at=geschrieben@dd.mm.yyyy,text=Text,skip=freigegeben[Y:keep,*:skip,'':skip],skip=geloescht[N:keep,*:skip],skip=geloescht_am[*:skip]",
+        "? skip=freigegeben: rows stay out unless it is 'Y'",
+        "? skip=geloescht: rows stay out unless it is 'N' or empty",
+        '? skip=geloescht_am: rows stay out unless it is empty',
+        "Danke.csv=interactions:user_id=uid,item_id=PostNr,timestamp=when@ms,event_type='like'",
+        'Freunde.csv=follows:user_id=follower,target_user_id=folgt,timestamp=seit@dd.mm.yyyy',
+        '- Private_Nachrichten.csv: its name says that it is private',
+        '- Nachrichten.csv: its name says that it is private',
+      ],
+    ],
+    [
+      'flags of other languages, and flags that are not understood',
+      {
+        'publicaciones.csv': [
+          'id;autor;fecha;texto;eliminado;visible;publicado;fijado',
+          '1;ana;2026-01-01;x;no;sí;si;no',
+          '2;eva;2026-01-02;y;sí;no;no;sí',
+        ],
+        'articles.csv': [
+          'id;auteur;date;texte;supprimé;caché;score',
+          '1;ana;2026-01-01;x;non;non;4',
+          '2;eva;2026-01-02;y;oui;oui;1',
+        ],
+        'members.csv': ['id;name;gone;level', '1;ann;0;3', '2;bo;;1'],
+      },
+      [
+        "publicaciones.csv=items:item_id=id,author_id=autor,created_at=fecha,text=texto,skip=eliminado[no:keep,*:skip],skip=visible[sí:keep,*:skip,'':skip],skip=publicado[si:keep,*:skip,'':skip]",
+        "? skip=eliminado: rows stay out unless it is 'no' or empty",
+        "? skip=visible: rows stay out unless it is 'sí'",
+        "? skip=publicado: rows stay out unless it is 'si'",
+        '? column fijado is not read; do its rows differ in who may see them?',
+        'articles.csv=items:item_id=id,author_id=auteur,created_at=date,text=texte,likes_count=score,skip=supprimé[non:keep,*:skip]',
+        "? skip=supprimé: rows stay out unless it is 'non' or empty",
+        '? column caché is not read; do its rows differ in who may see them?',
+        'members.csv=users:user_id=id,display_name=name',
+        '? column gone is not read; do its rows differ in who may see them?',
+      ],
+    ],
+    [
+      'times in columns whose names are not understood',
+      {
+        'posts.csv': ['id;user;body;kiam', '1;a;x;22.11.2026 19:21', '2;b;y;23.11.2026 19:21'],
+        'likes.csv': ['user;post;kiam;n', 'a;2;1794843780000;1800000000000000000'],
+        'movies.csv': ['id;title;shot;cut', '1;x;2020-01-01;2021-01-01'],
+        'songs.csv': ['id;title;size;deleted_at', '1;x;123456789;2020-01-01'],
+      },
+      [
+        'posts.csv=items:item_id=id,author_id=user,text=body,created_at=kiam@dd.mm.yyyy',
+        '? created_at: only the values of kiam say that it is the time',
+        "likes.csv=interactions:user_id=user,item_id=post,timestamp=kiam@ms,event_type='like'",
+        '? timestamp: only the values of kiam say that it is the time',
+        "movies.csv=items:item_id=id,text=title,author_id=''",
+        '? created_at: which of shot, cut is the time is not known',
+        '? author_id: no column names the author',
+        "songs.csv=items:item_id=id,text=title,author_id='',skip=deleted_at[*:skip]",
+        '? author_id: no column names the author',
+        '? created_at: no column has times: posts are as old as the first act on them',
+        '? skip=deleted_at: rows stay out unless it is empty',
+      ],
+    ],
   ])('proposes how to read %s', (_, files, lines) => {
     expect(proposed(files)).toEqual(lines);
   });
@@ -212,6 +291,11 @@ describe('the guess of maps', () => {
   test('every word is of a field that the kind has', () => {
     for (const kind of KINDS)
       expect(fieldsOf(kind)).toEqual(expect.arrayContaining(Object.keys(COLUMN_WORDS[kind])));
+  });
+
+  test('every word is written as the words of columns are compared', () => {
+    const all = Object.values(COLUMN_WORDS).flatMap((fields) => Object.values(fields).flat());
+    expect(all.map(folded)).toEqual(all);
   });
 
   test('a proposed line is read as it was meant', () => {
