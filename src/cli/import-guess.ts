@@ -4,7 +4,7 @@ import { FileBytes } from '../interchange/file-bytes.ts';
 import { isNamedAs, mappableNamesIn } from '../interchange/files.ts';
 import { LINE_FIELDS } from '../interchange/formats.ts';
 import { guess } from '../mapping/guess.ts';
-import { KINDS } from '../mapping/kinds.ts';
+import { KINDS, type Kind } from '../mapping/kinds.ts';
 import type { FileMap } from '../mapping/map.ts';
 import { exportCommands, lackedColumn, type PresetName, presetMaps } from '../mapping/presets/index.ts';
 import type { Sample } from '../mapping/sample.ts';
@@ -15,20 +15,27 @@ import { plainName } from '../rows/file-names.ts';
 import { RowReader } from '../rows/row-reader.ts';
 import { printNotice } from './output.ts';
 
+/** Kinds of acts that give a date to posts without one. */
+const DATING: readonly Kind[] = ['interactions', 'impressions'];
+
 /**
  * Proposes maps for the files of a folder that are no interchange files, and that the given maps do not read.
- * @returns the maps, and the same as a file of maps, with what is not certain as comments
+ * @returns the maps, and the same as a file of maps, with what is not certain as comments; and a file whose posts all
+ * would get one date, because neither its columns nor acts have times
  * @throws StartupError `no_such_folder`, `unreadable_folder`, `unreadable_file`
  */
 export async function guessMaps(
   folder: string,
   given: readonly FileMap[],
-): Promise<{ maps: FileMap[]; text: string }> {
+): Promise<{ maps: FileMap[]; text: string; undated?: string }> {
   const samples: Sample[] = [];
+  const kinds = given.map(({ kind }) => kind);
   const is_given = (name: string) => given.some(({ file }) => plainName(file) === plainName(name));
   for (const name of mappableNamesIn(folder).filter((each) => !is_given(each))) {
     const sample = await sampleIn(folder, name);
-    if (!isInterchange(sample)) samples.push(sample);
+    const own = interchangeKind(sample);
+    if (own === undefined) samples.push(sample);
+    else kinds.push(own);
   }
   const { maps, left_out } = guess(samples);
   const lines = [
@@ -38,7 +45,11 @@ export async function guessMaps(
     ]),
     ...left_out.map(({ name, reason }) => `# left out: ${name}: ${reason}`),
   ];
-  return { maps: maps.map(({ map }) => map), text: lines.map(printable).join('\n') };
+  kinds.push(...maps.map(({ map }) => map.kind));
+  const undated = kinds.some((kind) => DATING.includes(kind))
+    ? undefined
+    : maps.find(({ map: { kind, fields } }) => kind === 'items' && !fields.has('created_at'))?.map.file;
+  return { maps: maps.map(({ map }) => map), text: lines.map(printable).join('\n'), undated };
 }
 
 /**
@@ -87,8 +98,10 @@ async function sampleIn(folder: string, name: string): Promise<Sample> {
   return sampler.sample;
 }
 
-/** Whether a file has the name and the fields of an interchange file. */
-function isInterchange({ name, columns }: Sample): boolean {
+/** The kind of a file with the name and the fields of an interchange file. */
+function interchangeKind({ name, columns }: Sample): Kind | undefined {
   const kind = KINDS.find((each) => isNamedAs(name, each));
-  return kind !== undefined && LINE_FIELDS[kind].required.every((field) => columns.includes(field));
+  return kind !== undefined && LINE_FIELDS[kind].required.every((field) => columns.includes(field))
+    ? kind
+    : undefined;
 }

@@ -7,6 +7,7 @@ import { type FileMap, MapFault } from '../mapping/map.ts';
 import { parseMap, parseMaps } from '../mapping/parse-map.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from '../mapping/presets/index.ts';
 import { TIME_UNITS, type TimeUnit } from '../model/values/time.ts';
+import { printable } from '../printable.ts';
 import { DATA_SETTINGS } from '../settings.ts';
 import { interchangeHelp } from './interchange-help.ts';
 import { print, printNotice } from './output.ts';
@@ -90,9 +91,15 @@ async function mapsFor(
   if (preset !== undefined) given.push(...(await presetMapsIn(folder, preset)));
   const hides_bare = preset !== undefined || guess === true;
   if (!guess) return { maps: given, hides_bare, is_proposal: false };
-  const { maps, text } = await guessMaps(folder, given);
+  const { maps, text, undated } = await guessMaps(folder, given);
   if (yes) printNotice(text);
   else print(text);
+  if (yes && undated !== undefined)
+    throw new StartupError(
+      'bad_map',
+      printable(`no column of ${undated} has times, and there are no acts: all its posts would get one date`),
+      'save the maps (--guess > maps.txt), add created_at=COLUMN if there is one, and import with --map-file maps.txt',
+    );
   return { maps: [...given, ...maps], hides_bare, is_proposal: yes !== true };
 }
 

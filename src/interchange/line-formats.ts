@@ -58,12 +58,13 @@ export interface ReadFile extends RowOptions {
 }
 
 const IS_SELF = `target_user_id: ${OTHER_USER}`;
+/** Some software stores everybody as a follower of their own. */
+export const SELF_RELATION = { type: 'skipped', warnings: [`${IS_SELF}; dropped`] } as const;
 
 export function reading<R, T>(parsed: Parsed<R>, timed: (record: R) => T): Reading<T> {
   if (parsed.ok) return { type: 'record', timed: timed(parsed.record), warnings: parsed.warnings };
   const reason = describeFaults(parsed.faults);
-  // Some software stores everybody as a follower of their own.
-  if (reason === IS_SELF) return { type: 'skipped', warnings: [`${reason}; dropped`] };
+  if (reason === IS_SELF) return SELF_RELATION;
   const lacks_field = parsed.faults.some(({ message }) => message === IS_REQUIRED);
   return { type: 'bad', reason, warnings: [], lacks_field };
 }

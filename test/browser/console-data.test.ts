@@ -133,6 +133,14 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     await row(/^items\.jsonl 1 3 item_id: is required$/);
     await row(/^items\.jsonl 1 6 .*is required for a new item/);
     await row(/^follows\.csv 1 3 expected 2 fields as in the header; got 1$/);
+    // As the command, which drops such lines with a warning.
+    await row(/^follows\.csv 1 2 1$/);
+    const warned = page.getByRole('region', { name: 'Warnings' });
+    await warned
+      .getByRole('row', {
+        name: /^follows\.csv 4 target_user_id: expected another user than user_id; dropped$/,
+      })
+      .waitFor();
     await row(/^engagement\.csv 1 3 author_id: is required for a new item/);
     await row(/^items\.jsonl 2 1,504 0$/);
     await expectAccessible(page);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMaps } from '../../src/mapping/parse-map.ts';
 import { API_KEY, killAll, startService } from '../simulation/support/service-process.ts';
@@ -109,6 +109,24 @@ describe('feedloom import --guess', () => {
       ['3', true],
     ]);
     expect(readFileSync(join(folder, 'out', 'items.jsonl'), 'utf8')).not.toContain('post 1400');
+  });
+
+  test('stops before all posts get one date, unless acts date them or somebody gives the maps', async () => {
+    const folder = temporaryFolder('guess');
+    mkdirSync(join(folder, 'in'));
+    writeFileSync(join(folder, 'in', 'posts.csv'), 'id,user,text\n1,a,x\n2,b,y\n');
+    const guessed = () => runIn(folder, 'import', 'in', '--guess', '--yes', '--data', 'data');
+    const { code, stderr } = await guessed();
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'no column of posts.csv has times, and there are no acts: all its posts would get one date',
+    );
+    const { stdout } = await runIn(folder, 'import', 'in', '--guess');
+    writeFileSync(join(folder, 'maps.txt'), stdout);
+    const by_maps = await runIn(folder, 'import', 'in', '--map-file', 'maps.txt', '--data', 'data');
+    expect(by_maps).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, 'in', 'likes.csv'), 'user,post,date\nb,1,2026-01-01\na,2,2026-01-02\n');
+    expect(await guessed()).toMatchObject({ code: 0 });
   });
 
   test('reads interchange files as they are, and fails if nothing can be read', async () => {

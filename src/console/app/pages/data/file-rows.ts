@@ -4,6 +4,7 @@ import {
   JsonFormat,
   type Reading,
   type RecordSpec,
+  SELF_RELATION,
 } from '../../../../interchange/line-formats.ts';
 import { fieldsOf, RECORDS } from '../../../../mapping/kinds.ts';
 import type { FileMap } from '../../../../mapping/map.ts';
@@ -76,7 +77,13 @@ interface Sent {
 export function rowReader(file: File, map: FileMap): (row: Row) => Reading<Sent> {
   const spec: RecordSpec<Sent> = {
     ...{ cells: RECORDS[map.kind].cells, required: [], optional: fieldsOf(map.kind) },
-    parse: (fields) => ({ type: 'record', timed: { fields: fields as Sent['fields'] }, warnings: [] }),
+    parse(given) {
+      const fields = given as Sent['fields'];
+      // The service would refuse it, but it is no fault of a file.
+      const { user_id, target_user_id } = fields;
+      if (user_id !== undefined && user_id === target_user_id) return SELF_RELATION;
+      return { type: 'record', timed: { fields }, warnings: [] };
+    },
   };
   const is_mapped = map.fields.size > 0 || map.skips.length > 0;
   const given = is_mapped ? { map } : {};
