@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { rootReasonOf, StartupError } from '../errors.ts';
 import type { CommunityName, Connection, Location, Lock } from './connection.ts';
 import { behindFence, FENCE, raiseFence } from './fence.ts';
@@ -16,6 +17,7 @@ import {
   type TableReader,
   tablePages,
 } from './table-pages.ts';
+import type { Tables } from './tables.ts';
 import { isNew, prepareTables } from './upgrade.ts';
 
 const CONNECTIONS = 3;
@@ -174,7 +176,7 @@ async function moved(sides: readonly Side[], hooks: MoveHooks): Promise<number> 
 
 /** Marks the target and removes the rows of an earlier attempt. */
 async function begin(target: Connection): Promise<string> {
-  const fence = await raiseFence(target);
+  const fence = await raiseFence(target, { mayTake: numbered });
   await behindFence(target, fence, (transaction) =>
     setMetaText(transaction, MOVE_MARK, 'from another place'),
   );
@@ -184,6 +186,15 @@ async function begin(target: Connection): Promise<string> {
     await transaction.deleteFrom('meta').where('name', 'not in', KEPT_META).execute();
   });
   return fence;
+}
+
+/** An interrupted attempt has removed the number that all data has. */
+async function numbered(transaction: Transaction<Tables>): Promise<void> {
+  await transaction
+    .insertInto('meta')
+    .values({ name: HIGHEST_SEQ, value: '0' })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
 }
 
 /** Copies one community from a snapshot, then reads the target again. Returns the number of rows. */
