@@ -20,6 +20,8 @@ import {
   actNamed,
   actReading,
   hasHtml,
+  isDated,
+  isFlag,
   isReadFlag,
   type PrivacyReading,
   privacyReading,
@@ -56,6 +58,30 @@ export function guess(samples: readonly Sample[]): Guess {
 /** What the fields of one file of a kind that is known probably are. */
 export function guessFields(kind: Kind, sample: Sample): GuessedMap {
   return mapsOf(draftAs(kind, sample))[0];
+}
+
+/** A part of a map, and what it may have wrong. */
+export type GuessedPart = Pick<FileMap, 'fields' | 'skips'> & Pick<GuessedMap, 'doubts'>;
+
+/** How a column that somebody chose for a field is read, by its values. */
+export function guessField(kind: Kind, sample: Sample, field: string, column: string): GuessedPart {
+  const made = new MapDraft(sample.name, kind);
+  addField(made, { sample, kind, columns: new Map(), doubts: [] }, field, column);
+  const source = made.fields.get(field);
+  // Acts of other names than those that are known.
+  if (source === undefined || 'constant' in source) made.column(field, column);
+  return made;
+}
+
+/** Which rows stay out by a column that somebody chose, by its values. */
+export function guessSkip(kind: Kind, sample: Sample, column: string): GuessedPart {
+  const values = valuesOf(sample, column);
+  const by_values = values.every(isFlag) || isDated(values) ? 'no' : 'which';
+  const { rules, doubt } = privacyReading(privacyMeaning(kind, column) ?? by_values, values);
+  const made = new MapDraft(sample.name, kind);
+  made.skips.push({ column, rules });
+  made.doubt(`skip=${column}`, doubt);
+  return made;
 }
 
 const OF_USERS = ['author_id', 'user_id', 'target_user_id'];
@@ -138,11 +164,13 @@ function addField(made: MapDraft, { sample, kind }: Draft, field: string, column
   // What a program writes for no value. In a text it may be a word.
   const nulls = RECORDS[kind].cells.has(field) ? [...new Set(given.filter(isNullWord))] : [];
   const values = given.filter((value) => !nulls.includes(value));
+  const says_public = privacyMeaning(kind, column) === 'yes';
   if (field === 'created_at' || field === 'timestamp') {
     const doubt = `times such as '${untimely(values)}' cannot be read`;
     made.column(field, column, timeReading(values) ?? { doubt });
-  } else if (field === 'hidden' && !values.every(isReadFlag)) {
-    made.column(field, column, hiding(privacyReading('no', values), 'rows are hidden'));
+  } else if (field === 'hidden' && (says_public || !values.every(isReadFlag))) {
+    const meaning = says_public ? 'yes' : 'no';
+    made.column(field, column, hiding(privacyReading(meaning, values), 'rows are hidden'));
   } else if (field === 'event_type') {
     const reading = actReading(values);
     if (reading === undefined) addAct(made, sample);

@@ -239,6 +239,24 @@ describe.skipIf(MISSING !== '')(`the data page of the console${MISSING}`, () => 
     });
   });
 
+  test('reads columns that a person chooses by their values', async () => {
+    await choose({
+      'posts.csv':
+        'id;user;body;kiam;shot;weg\n1;a;x;22.11.2026 19:21;2026-01-01;N\n2;b;y;23.11.2026 08:00;;Y\n',
+    });
+    const card = page.getByRole('article', { name: 'posts.csv' });
+    await card.getByLabel('Add a field').selectOption('created_at');
+    await card.getByText('Not sure: which of kiam, shot is the time is not known.').waitFor();
+    await card.getByLabel('created_at', { exact: true }).selectOption('kiam');
+    await card.getByText('which of kiam, shot').waitFor({ state: 'detached' });
+    expect(await card.getByLabel('Times of created_at').inputValue()).toBe('dd.mm.yyyy');
+    await card.getByLabel('Leave out rows by').selectOption('weg');
+    expect(await card.getByLabel('Rows stay out by weg').inputValue()).toBe('N:keep,*:skip');
+    await card.getByText("Not sure: rows stay out unless it is 'N' or empty.").waitFor();
+    await press('Check only');
+    await row(/^posts\.csv 1 0 1$/);
+  });
+
   test('takes what is dropped on the page', async () => {
     const dropped = await page.evaluateHandle(`(() => {
       const data = new DataTransfer();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { COLUMN_WORDS, folded } from '../../src/mapping/column-words.ts';
-import { guess } from '../../src/mapping/guess.ts';
+import { guess, guessField, guessSkip } from '../../src/mapping/guess.ts';
 import { fieldsOf, KINDS } from '../../src/mapping/kinds.ts';
 import { parseMap } from '../../src/mapping/parse-map.ts';
 import type { Sample } from '../../src/mapping/sample.ts';
@@ -286,6 +286,24 @@ describe('the guess of maps', () => {
     ],
   ])('proposes how to read %s', (_, files, lines) => {
     expect(proposed(files)).toEqual(lines);
+  });
+
+  test.each<[string, string, readonly string[], string]>([
+    ['created_at', 'geschrieben', ['22.11.2026 19:21'], 'created_at=geschrieben@dd.mm.yyyy'],
+    ['created_at', 'x', ['1794843780000'], 'created_at=x@ms'],
+    ['hidden', 'weg', ['ja', 'nein'], 'hidden=weg[nein:false,*:true]'],
+    ['hidden', 'freigegeben', ['Y', 'N'], "hidden=freigegeben[Y:false,*:true,'':true]"],
+    ['text', 'x', ['<p>Hi</p>'], "text=x,text_format='html'"],
+    ['skip', 'geloescht', ['N', 'Y'], 'skip=geloescht[N:keep,*:skip]'],
+    ['skip', 'weg', ['0', '1'], 'skip=weg[0:keep,*:skip]'],
+    ['skip', 'freigegeben', ['N', 'Y'], "skip=freigegeben[Y:keep,*:skip,'':skip]"],
+    ['skip', 'x', ['public', 'few'], "skip=x[public:keep,*:skip,'':skip]"],
+    ['skip', 'x', ['2026-01-01'], 'skip=x[*:skip]'],
+  ])('reads a column that is chosen for %s, %s of %p, by its values', (field, column, values, line) => {
+    const [sample] = samples({ 'a.csv': [column, ...values] });
+    const part =
+      field === 'skip' ? guessSkip('items', sample, column) : guessField('items', sample, field, column);
+    expect(writeMap({ file: 'a.csv', kind: 'items', ...part })).toBe(`a.csv=items:${line}`);
   });
 
   test('every word is of a field that the kind has', () => {

@@ -76,7 +76,7 @@ export function FileCard(props: {
           <summary>Which column is what</summary>
           <MappingForm
             {...{ chosen, map, fields: recordFields(map.kind) }}
-            onChange={(next) => onChange({ map: next, preset: undefined })}
+            onChange={(change) => onChange({ ...change, preset: undefined })}
           />
         </details>
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { type GuessedPart, guessField, guessSkip } from '../../../../mapping/guess.ts';
 import { type FieldSource, type FileMap, MapFault, type Rule, UNITS } from '../../../../mapping/map.ts';
 import { parseMap, parseRules } from '../../../../mapping/parse-map.ts';
 import { rulesText, writeMap } from '../../../../mapping/write-map.ts';
@@ -29,10 +30,11 @@ export function MappingForm(props: {
   chosen: ChosenFile;
   map: FileMap;
   fields: readonly RecordField[];
-  onChange: (map: FileMap) => void;
+  onChange: (change: Partial<Pick<ChosenFile, 'map' | 'doubts'>>) => void;
 }) {
-  const { map, fields, onChange } = props;
+  const { map, fields } = props;
   const { sample, doubts } = props.chosen;
+  const onChange = (next: FileMap): void => props.onChange({ map: next });
   const { columns } = sample;
   const shown = fields.filter(
     ({ name, is_required }) => map.fields.has(name) || (is_required && !columns.includes(name)),
@@ -43,6 +45,16 @@ export function MappingForm(props: {
     else next.set(field, source);
     onChange({ ...map, fields: next });
   };
+  /** Adds what the values of a column say. The doubts of before are about another column, or none. */
+  const add = (about: string, part: GuessedPart): void =>
+    props.onChange({
+      map: {
+        ...map,
+        fields: new Map([...map.fields, ...part.fields]),
+        skips: [...map.skips, ...part.skips],
+      },
+      doubts: [...doubts.filter(({ field }) => field !== about), ...part.doubts],
+    });
   const doubtOf = (field: string) => doubts.find((doubt) => doubt.field === field)?.text;
   return (
     <div class="mapping">
@@ -51,6 +63,7 @@ export function MappingForm(props: {
           key={field.name}
           {...{ field, columns, source: map.fields.get(field.name), doubt: doubtOf(field.name) }}
           onChange={(source) => change(field.name, source)}
+          onColumn={(column) => add(field.name, guessField(map.kind, sample, field.name, column))}
         />
       ))}
       <Skips {...{ map, doubtOf, onChange }} />
@@ -67,14 +80,12 @@ export function MappingForm(props: {
         label="Leave out rows by"
         value=""
         options={optionsOf('Choose a column', columns)}
-        onChange={(column) => onChange({ ...map, skips: [...map.skips, { column, rules: [SKIP_ALL] }] })}
+        onChange={(column) => add(`skip=${column}`, guessSkip(map.kind, sample, column))}
       />
       <MapField map={map} onChange={onChange} />
     </div>
   );
 }
-
-const SKIP_ALL: Rule = { when: { is_rest: true }, to: undefined };
 
 /** Columns that decide which rows stay out. */
 function Skips(props: {
@@ -123,8 +134,9 @@ function FieldRow(props: {
   columns: readonly string[];
   doubt: string | undefined;
   onChange: (source: FieldSource | undefined) => void;
+  onColumn: (column: string) => void;
 }) {
-  const { field, source, columns, doubt, onChange } = props;
+  const { field, source, columns, doubt, onChange, onColumn } = props;
   const { name, is_required, is_time, values } = field;
   const text = source !== undefined && 'constant' in source ? source.constant : '';
   const column = source !== undefined && 'column' in source ? source : undefined;
@@ -136,8 +148,7 @@ function FieldRow(props: {
   };
   const known =
     column === undefined || columns.includes(column.column) ? columns : [...columns, column.column];
-  const choose = (chosen: string): void =>
-    onChange(chosen === '' ? { constant: '' } : { column: chosen, rules: [] });
+  const choose = (chosen: string): void => (chosen === '' ? onChange({ constant: '' }) : onColumn(chosen));
   return (
     <div class="field-row">
       <SelectField
