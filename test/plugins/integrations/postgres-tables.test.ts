@@ -37,6 +37,13 @@ async function source(sql: string, map: string, role?: string): Promise<Source> 
   return { db, reading, [Symbol.asyncDispose]: () => db.close() };
 }
 
+/** The status of a start that is refused. The connector has stopped, so that no further attempt of it takes the slot. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+async function refused(reading: Reading): Promise<any> {
+  await using community = await Community.open(reading);
+  return await community.until(({ state }) => state === 'stalled');
+}
+
 describe('a community has what its tables have', () => {
   test.each([
     ['was left out before', "1, 'ann', repeat('long ', 2000), 'draft'", "update posts set state = 'live'", 1],
@@ -85,8 +92,7 @@ describe('a community has what its tables have', () => {
     const map = `posts=items:item_id=id,author_id=author,created_at=made
       likes=interactions:user_id=who,item_id=post,timestamp=at,event_type='like'`;
     await using from = await source(tables, map);
-    await using community = await Community.open(from.reading);
-    const { last_error } = await community.until(({ state }) => state === 'stalled');
+    const { last_error } = await refused(from.reading);
     const missing = 'deletions in likes do not name who, post: ';
     expect(last_error).toContain(missing);
     await from.db.unsafe(last_error.slice(last_error.indexOf(missing) + missing.length));
@@ -104,8 +110,7 @@ describe('a community has what its tables have', () => {
     const table = `create table posts (title text, id int, shop int, made timestamptz default now(), primary key (shop, id) include (title));
       insert into posts select 'title ' || n, n % 300, n / 300 from generate_series(1, 600) n`;
     await using from = await source(table, 'posts=items:item_id=title,author_id=shop,created_at=made');
-    await using community = await Community.open(from.reading);
-    const { last_error } = await community.until(({ state }) => state === 'stalled');
+    const { last_error } = await refused(from.reading);
     expect(last_error).toContain('deletions in posts do not name title');
     await from.db.unsafe('alter table posts replica identity full');
     await using again = await Community.open(from.reading);
@@ -123,8 +128,7 @@ describe('a table is refused by its reason', () => {
       table,
       'posts=items:item_id=id,author_id=author,text=body,created_at=made',
     );
-    await using community = await Community.open(from.reading);
-    const { last_error } = await community.until(({ state }) => state === 'stalled');
+    const { last_error } = await refused(from.reading);
     expect(last_error).toContain('generated columns of posts are not in the log: body');
   });
 
@@ -136,8 +140,7 @@ describe('a table is refused by its reason', () => {
       'My Shop.goods=items:item_id=id,author_id=author,created_at=made',
       ROLE,
     );
-    await using community = await Community.open(from.reading);
-    const { last_error } = await community.until(({ state }) => state === 'stalled');
+    const { last_error } = await refused(from.reading);
     const statements = [
       `grant usage on schema "My Shop" to "${ROLE}"`,
       `grant select on "My Shop"."goods" to "${ROLE}"`,
