@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith } from '../interchange/support.ts';
 import { EXAMPLES } from '../plugins/guide-examples.ts';
@@ -18,9 +18,9 @@ test('the examples of the guide compile with the files of a new plugin', async (
 });
 
 /** Compiler errors of files next to the declarations of the contract, which are checked too. */
-async function typeErrors(folder: string): Promise<string> {
-  const { stdout: types } = await runIn(folder, 'plugins', 'types');
-  writeFileSync(join(folder, 'feedloom-plugin.d.ts'), types);
+async function typeErrors(folder: string, types: readonly string[] = []): Promise<string> {
+  const { stdout: contract } = await runIn(folder, 'plugins', 'types');
+  writeFileSync(join(folder, 'feedloom-plugin.d.ts'), contract);
   const compilerOptions = {
     strict: true,
     noEmit: true,
@@ -29,7 +29,7 @@ async function typeErrors(folder: string): Promise<string> {
     module: 'Preserve',
     moduleResolution: 'bundler',
     allowImportingTsExtensions: true,
-    types: [],
+    types,
   };
   writeFileSync(
     join(folder, 'tsconfig.json'),
@@ -38,10 +38,11 @@ async function typeErrors(folder: string): Promise<string> {
   return runTool(['tsc', '-p', folder]);
 }
 
-test('the built-in extensions compile with the contract alone', async () => {
+test('the built-in extensions compile with the contract, Bun and packages alone', async () => {
   const folder = folderWith({});
   cpSync(join(REPOSITORY, 'plugins'), join(folder, 'plugins'), { recursive: true });
-  expect(await typeErrors(folder)).toBe('');
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  expect(await typeErrors(folder, ['bun-types'])).toBe('');
 });
 
 test('a schema not made by TypeBox, and an unknown load, are type errors', async () => {

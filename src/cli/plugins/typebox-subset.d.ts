@@ -11,6 +11,8 @@ interface Annotations<T = unknown> {
   default?: T;
   /** Values of this schema, for the documentation. `feedloom plugins check` tries those of the whole options. */
   examples?: T[];
+  /** Of an option of an integration: with false, errors and warnings may show its text. */
+  is_secret?: boolean;
 }
 
 export interface TSchema {

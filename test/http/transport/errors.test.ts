@@ -93,7 +93,6 @@ describe('404 for', () => {
     ['a feed with a double slash inside', 'POST', feedPath('for-you').replace('/casts', '//casts')],
     ['a list of records with a slash at its end', 'DELETE', `${ingestPath('items')}/`],
     ['a record with a slash at its end', 'GET', `${ITEM}/`],
-    ['Swagger UI with a slash at its end', 'GET', '/swagger/'],
     ['a wallet of no characters', 'GET', '/base/feed/for-you/'],
     ['a percent-encoded letter of a known path', 'GET', '/%68ealthz'],
   ];
