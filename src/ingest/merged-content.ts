@@ -26,7 +26,7 @@ export function mergedContent(
   base: ItemContent | undefined,
   languages: LanguageDetector,
 ): ItemContent {
-  const given = inOrderOfNetwork(record.content, base, record.revive);
+  const given = inOrderOfNetwork(record.content, base, record.in_order);
   // Safe: created_at of a new item has been checked, and a base has one.
   const merged = withoutUndefined({ ...base, ...given } as ItemContent);
   if (!changesText(record)) return merged;
@@ -51,18 +51,18 @@ export function mergedContent(
 /**
  * A version without a message of the network that is older than the known one, so that a repeated or late delivery
  * does not undo what came after it. A message without a time counts when it arrives.
- * @param revive whether the version counts in any case
+ * @param in_order whether its source sends versions in order, so that it counts whatever its time
  */
 export function inOrderOfNetwork<C extends Hiding & { created_at?: number; updated_at?: number }>(
   given: Partial<C>,
   base: Hiding | undefined,
-  revive = false,
+  in_order = false,
 ): Partial<C> {
   const { hidden_by_network, hidden_by_network_at, ...others } = given;
   if (hidden_by_network === undefined) return others as Partial<C>;
   const known = base?.hidden_by_network_at;
   const at = hidden_by_network_at ?? given.updated_at ?? given.created_at ?? known;
-  if (revive || known === undefined || at === undefined || at >= known)
+  if (in_order || known === undefined || at === undefined || at >= known)
     return { ...given, hidden_by_network_at: at };
   const { updated_at: _, ...rest } = others;
   return rest as Partial<C>;

@@ -36,8 +36,8 @@ export function nextItem(
   languages: LanguageDetector,
 ): ItemVersion | undefined {
   const content = mergedContent(record, former?.content, languages);
-  const { author_id, null_clears } = record;
-  const author = author_id ?? (null_clears ? undefined : former?.author);
+  const { author_id, in_order } = record;
+  const author = author_id === null && in_order ? undefined : (author_id ?? former?.author);
   if (former === undefined || author !== former.author) return { content, author };
   // Counters are stored again with each count, together with its time.
   const compared =
@@ -91,7 +91,7 @@ export function addUser(
 export function nextUser(record: UserRecord, former: UserContent | undefined): UserContent | undefined {
   const content = withoutUndefined<UserContent>({
     ...former,
-    ...inOrderOfNetwork(record.content, former, record.revive),
+    ...inOrderOfNetwork(record.content, former, record.in_order),
   });
   return former !== undefined && Bun.deepEquals(content, former) ? undefined : content;
 }

@@ -26,8 +26,8 @@ export interface ItemRecord {
   item_id: string;
   /** null: the author is not known, so a new item has none. */
   author_id?: string | null;
-  /** A known author is removed by null, instead of being kept. */
-  null_clears?: boolean;
+  /** Its source sends versions in order: null removes a known author, and its message counts whatever its time. */
+  in_order?: true;
   /**
    * Only the given fields, for `{ ...stored, ...content }`.
    *
@@ -181,10 +181,8 @@ export function parseItem(value: unknown, options?: ReadOptions): Parsed<ItemRec
   }
   const record: ItemRecord = { item_id, content };
   if (author_id !== undefined) record.author_id = author_id;
-  else if (isPlainObject(value) && value.author_id === null) {
-    record.author_id = null;
-    if (options?.null_clears) record.null_clears = true;
-  }
+  else if (isPlainObject(value) && value.author_id === null) record.author_id = null;
+  if (options?.null_clears) record.in_order = true;
   if (likes_count !== undefined || comments_count !== undefined || shares_count !== undefined) {
     record.counters = givenCounters({ likes_count, comments_count, shares_count, updated_at });
   }

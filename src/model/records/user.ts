@@ -13,6 +13,8 @@ export interface UserRecord {
   content: Partial<UserContent>;
   /** Whether the version counts although the user was erased since. */
   revive?: boolean;
+  /** Its source sends versions in order: its message counts whatever its time. */
+  in_order?: true;
 }
 
 export const USER = recordType(
@@ -58,5 +60,6 @@ export function parseUser(value: unknown, options?: ReadOptions): Parsed<UserRec
   const { user_id, revive, ...content } = read.record;
   const record: UserRecord = { user_id, content };
   if (revive === true) record.revive = true;
+  if (options?.null_clears) record.in_order = true;
   return { ok: true, record, warnings: read.warnings };
 }
