@@ -80,7 +80,7 @@ describe.skipIf(MISSING !== '')(`the health page of the console${MISSING}`, () =
         records_count: 1234,
       },
       ...{ rejected_count: 3, restarts_count: 5, last_error: 'the connection was closed (code 1006)' },
-      ...{ last_error_at: END, last_stored_at: null },
+      ...{ last_error_at: END, last_stored_at: null, warnings: ['the slot is far behind'] },
     };
     await using page = await open();
     await page.getByText('No connector is set up.').waitFor();
