@@ -7,6 +7,7 @@ import { NONE, type Ordinal } from '../plugin/index.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import type { Scratch } from '../signals/scratch.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
+import { namedFollows } from '../state/may-be-named.ts';
 import type { State } from '../state/state.ts';
 import { Count, Seconds, strict, Text } from './schema-parts.ts';
 
@@ -134,19 +135,14 @@ export class FollowedActsReader {
    * Reads the social proof of each item of a page: the latest act of up to three followed users, and the numbers of
    * followed users who liked, commented and shared.
    *
-   * Users in a block with the viewer and hidden users are left out. Either the items' logs are read, or the acts of the
+   * Users who may not be named to the viewer are left out. Either the items' logs are read, or the acts of the
    * followed users since the first act on any of the items, whichever is shorter.
    */
   read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): readonly FollowedActs[] {
     const { state } = this;
     const acts = new PageActs(state, items.length);
-    const following = viewer === NONE ? [] : state.followed(viewer);
-    if (following.length > 0) {
-      const users = state.blocks.any(viewer)
-        ? following.filter((user) => !state.blocks.between(viewer, user))
-        : following;
-      this.readActs(users, items, acts, accumulators.take());
-    }
+    const users = namedFollows(state, viewer);
+    if (users.length > 0) this.readActs(users, items, acts, accumulators.take());
     return acts.items;
   }
 

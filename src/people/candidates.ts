@@ -1,7 +1,8 @@
 import type { Seconds } from '../clock.ts';
+import { mayBeNamed, namedFollows } from '../state/may-be-named.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS, NAMED_PER_REASON_MAX } from './bounds.ts';
-import { isActive, mayBeNamed } from './eligibility.ts';
+import { isActive } from './eligibility.ts';
 import { latestPublicActs, publicActCount } from './public-acts.ts';
 import { followersAmong, itemsBy, itemsShared, type Reason, TASTE_TOLD_MIN } from './reasons.ts';
 import {
@@ -16,14 +17,7 @@ import {
   strongest,
   TO_FOLLOW,
 } from './scoring.ts';
-import {
-  addAuthorsOf,
-  addFollowed,
-  addUsersOf,
-  authorsOfChannels,
-  latestItems,
-  namedFollows,
-} from './sources.ts';
+import { addAuthorsOf, addFollowed, addUsersOf, authorsOfChannels, latestItems } from './sources.ts';
 import { Tally } from './tally.ts';
 
 /** What a user's latest public acts and own items are about: weights of channels and labels, of length 1. */

@@ -1,5 +1,6 @@
 import type { Seconds } from '../clock.ts';
 import { NONE } from '../model/key.ts';
+import { mayBeNamed } from '../state/may-be-named.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED } from '../state/touched.ts';
 import { ACTIVE_SECONDS } from './bounds.ts';
@@ -22,13 +23,6 @@ export function isActive(state: State, user: number, now: Seconds): boolean {
   const log = interactions.by_user;
   const [latest] = latestPublicActs(log, state, user, 1);
   return latest !== undefined && log.timestamp(latest) >= since;
-}
-
-/** Whether a user may be named to a viewer at all: known, not hidden, and in no block with them. */
-export function mayBeNamed(state: State, viewer: number, user: number): boolean {
-  const { users, blocks } = state;
-  if (!users.names.holds(user) || users.hidden(user)) return false;
-  return viewer === NONE || !blocks.between(viewer, user);
 }
 
 /** Whether an item may be named to a viewer: visible, not hidden by them, and by a user that may be named. */

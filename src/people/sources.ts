@@ -1,7 +1,7 @@
 import { COUNTERS } from '../model/acts.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';
-import { itemMayBeNamed, mayBeNamed } from './eligibility.ts';
+import { itemMayBeNamed } from './eligibility.ts';
 import { latestPublicActs } from './public-acts.ts';
 import type { Tally } from './tally.ts';
 
@@ -64,12 +64,6 @@ export function addFollowed(
     read.push(user);
   }
   return read;
-}
-
-/** The users that a viewer follows and that may be named to them. */
-export function namedFollows(state: State, viewer: number): number[] {
-  const followed = state.followed(viewer);
-  return state.blocks.any(viewer) ? followed.filter((user) => mayBeNamed(state, viewer, user)) : followed;
 }
 
 /** The latest different items that a user acted on in public and that may be named to the viewer, newest first. */
