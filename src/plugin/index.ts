@@ -56,6 +56,14 @@ export * from './times.ts';
 export { nextTurn } from './turn.ts';
 export * from './values.ts';
 export type { WebhookSignature } from './webhook.ts';
+export {
+  parseWordEntries,
+  parseWordEntry,
+  WORD_ENTRY_FORM,
+  WordEntries,
+  type WordEntry,
+} from './word-entries.ts';
+export { hashtagsOf, tagOf, wordsOf } from './words.ts';
 
 export const definePlugin = (plugin: Plugin): Plugin => plugin;
 export const defineFilter = <O extends TSchema>(filter: Filter<O>): Filter<O> => filter;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { folded } from '../../model/values/folded.ts';
+import { folded } from '../../plugin/folded.ts';
 import { goTo } from './router.ts';
 import { may } from './session.ts';
 import { useFeeds } from './ui/feeds.tsx';

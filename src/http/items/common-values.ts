@@ -1,4 +1,4 @@
-import { folded } from '../../model/values/folded.ts';
+import { folded } from '../../plugin/folded.ts';
 import type { Service } from '../../service.ts';
 import { scan } from '../records/prefix-scan.ts';
 

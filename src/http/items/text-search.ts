@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { folded } from '../../model/values/folded.ts';
 import { refuse } from '../../model/values/refusal.ts';
+import { folded } from '../../plugin/folded.ts';
 import type { Service } from '../../service.ts';
 import { readableText } from '../../state/readable-text.ts';
 import { inScanTurn } from '../records/prefix-scan.ts';

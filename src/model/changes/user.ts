@@ -1,8 +1,8 @@
+import { folded } from '../../plugin/folded.ts';
 import { type ChangeOf, defineChange } from '../define-change.ts';
 import { json, subject } from '../member.ts';
 import type { UserContent } from '../records/user.ts';
 import { storableText } from '../storable-text.ts';
-import { folded } from '../values/folded.ts';
 
 const SEARCH_LENGTH_MAX = 100;
 

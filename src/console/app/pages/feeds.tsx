@@ -1,5 +1,5 @@
 import type { DeletedFeed } from '../../../../openapi/client/src/index.ts';
-import { folded } from '../../../model/values/folded.ts';
+import { folded } from '../../../plugin/folded.ts';
 import { linkTo, place, replaceQuery } from '../router.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { type SavedFeed, Status, typeText, useFeeds } from '../ui/feeds.tsx';

@@ -1,5 +1,5 @@
 import type { ListedItem, QueryOf } from '../../../../openapi/client/src/index.ts';
-import { folded } from '../../../model/values/folded.ts';
+import { folded } from '../../../plugin/folded.ts';
 import { api } from '../session.ts';
 import type { Choice } from './look-up-state.ts';
 import { storedLine } from './post.tsx';
