@@ -31,7 +31,7 @@ import { tar } from './tar.ts';
  */
 
 /** Targets of `bun build` by the last part of the file's name. `baseline` is for x64 processors without AVX2. */
-const TARGETS: Readonly<Record<string, string>> = {
+const TARGETS: Readonly<Record<string, Bun.Build.CompileTarget>> = {
   'linux-x64': 'bun-linux-x64',
   'linux-x64-baseline': 'bun-linux-x64-baseline',
   'linux-x64-musl': 'bun-linux-x64-musl',
@@ -94,7 +94,7 @@ function isOfRelease(name: string): boolean {
 }
 
 /** Writes all files into a folder, without those of a former release. @returns why some were not made, by their name */
-function release(folder: string, options: Options): Map<string, string> {
+async function release(folder: string, options: Options): Promise<Map<string, string>> {
   const { version, commit } = thisVersion();
   const { time, key } = options;
   mkdirSync(folder, { recursive: true });
@@ -110,7 +110,7 @@ function release(folder: string, options: Options): Map<string, string> {
   const in_image: Platform[] = [];
   for (const target of options.targets) {
     const name = `feedloom-${version}-${target}`;
-    const failure = buildExecutable(join(folder, name), TARGETS[target]);
+    const failure = await buildExecutable(join(folder, name), TARGETS[target]);
     if (failure === undefined) made(name);
     else failures.set(target, failure);
     const processor = IN_IMAGE[target];
@@ -159,9 +159,9 @@ function installer({ url, key }: Options): string {
 }
 
 /** Builds once more, into a folder that does not exist. @returns the names of files that are not the same */
-function differences(folder: string, again: string, options: Options): string[] {
+async function differences(folder: string, again: string, options: Options): Promise<string[]> {
   console.log('built again, to compare:');
-  release(again, options);
+  await release(again, options);
   const names = new Set([...readdirSync(again), ...readdirSync(folder).filter(isOfRelease)]);
   const hash = (where: string, name: string) => existsSync(join(where, name)) && checksum(where, name);
   return [...names].filter((name) => hash(folder, name) !== hash(again, name));
@@ -204,14 +204,14 @@ async function main(temporary: string): Promise<number> {
   const options = optionsOf(values, temporary);
   await writeApps();
   const folder = resolve(values.out ?? join(REPOSITORY, 'dist'));
-  const failures = release(folder, options);
+  const failures = await release(folder, options);
   if (options.key === undefined) console.log(`not signed: ${SIGNING_KEY} is not set`);
   else console.log(`signed by ${options.key.public}`);
   for (const [name, reason] of failures)
     console.error(`not built: ${name}: ${reason.replaceAll('\n', '\n  ')}`);
   if (failures.size > 0)
     console.error('The release is not complete. --only names the targets that are wanted.');
-  const differing = values.check ? differences(folder, join(temporary, 'again'), options) : [];
+  const differing = values.check ? await differences(folder, join(temporary, 'again'), options) : [];
   for (const name of differing) console.error(`not reproducible: ${name} differs when it is built again`);
   return failures.size + differing.length === 0 ? 0 : 1;
 }
