@@ -60,6 +60,7 @@ import { isXrpc, xrpcProblemOf } from './transport/xrpc.ts';
 import { followListRoutes } from './users/follow-list-routes.ts';
 import { peopleRoutes } from './users/people-routes.ts';
 import { personRoutes } from './users/person-routes.ts';
+import { preferencesRoutes } from './users/preferences-routes.ts';
 import { viewerInsightRoutes } from './users/viewer-insight-routes.ts';
 import { alphaRemovalRoutes } from './wallets/alpha-removal-routes.ts';
 import { alphaRoutes } from './wallets/alpha-routes.ts';
@@ -127,6 +128,7 @@ export function routesOf(host: Host, settings: AppSettings): Route[] {
     ...viewerInsightRoutes,
     ...valueRoutes,
     ...peopleRoutes,
+    ...preferencesRoutes,
     ...personRoutes,
     ...reportRoutes,
     ...alphaRoutes(chain),

@@ -1,6 +1,7 @@
 import type { Change } from '../model/change.ts';
 import { NAME } from '../model/changes/name.ts';
 import { type Key, NONE } from '../model/key.ts';
+import type { Preferences } from '../model/records/preferences.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import type { SeenStore } from '../seen/seen-store.ts';
@@ -48,6 +49,8 @@ export class IngestContext {
   readonly item_keys: KeyAllocator;
   readonly item_versions: Versions<ItemVersion>;
   readonly user_versions: Versions<UserContent>;
+  /** Queued preferences of users. Applied ones are in the state. */
+  readonly preferences = new Versions<Preferences>(async () => new Map());
   readonly events: EventIndex;
   readonly queued_changes = new QueuedChanges();
   readonly deletions: Deletions;
@@ -129,6 +132,7 @@ export class IngestContext {
     this.item_keys.reset();
     this.item_versions.reset();
     this.user_versions.reset();
+    this.preferences.reset();
     this.events.versions.reset();
     this.queued_changes.reset();
     this.deletions.reset();

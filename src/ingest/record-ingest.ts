@@ -3,6 +3,7 @@ import { invalidValue, isStateFull } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import type { FollowListRecord } from '../model/records/index.ts';
+import type { Preferences } from '../model/records/preferences.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/connector.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
@@ -19,6 +20,7 @@ import { IN_ORDER_KINDS } from './in-order.ts';
 import { inTurns } from './in-turns.ts';
 import type { IngestThrottle } from './ingest-throttle.ts';
 import { type IngestResult, Outcome } from './outcome.ts';
+import { addPreferences, type PreferencesRecord } from './prepare-preferences.ts';
 import {
   BODY_KINDS,
   type BodyKind,
@@ -122,6 +124,25 @@ export class RecordIngest {
     const options = { account, reads: () => reads, cursor: unlessFull };
     await (await this.writeRecords(entries, outcome, options)).durable;
     return outcome.result(records.length);
+  }
+
+  /**
+   * Sets or changes the preferences of a user. Resolves when they are durable and applied.
+   * @returns the complete preferences
+   * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`, `state_full`
+   */
+  async preferences(record: PreferencesRecord, account: string): Promise<Preferences> {
+    let preferences: Preferences | undefined;
+    const { durable } = await this.queue.write({
+      account,
+      records: 1,
+      prepare: (batch) => {
+        preferences = addPreferences(record, batch);
+        return true;
+      },
+    });
+    await durable;
+    return preferences as Preferences;
   }
 
   private writeRecords(

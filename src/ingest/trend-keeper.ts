@@ -1,24 +1,25 @@
-import type { Change } from '../model/change.ts';
+import type { Change, Kind } from '../model/change.ts';
 import { ACT_DELETION } from '../model/changes/act-deletion.ts';
 import { DELETION } from '../model/changes/deletion.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
 import { EXPERIMENT } from '../model/changes/experiment.ts';
 import { RETIREMENT } from '../model/changes/retirement.ts';
 import { TREND } from '../model/changes/trend.ts';
-import { USER } from '../model/changes/user.ts';
 import type { State } from '../state/state.ts';
-import { PROFILES_WORTH_A_PURGE } from '../store/purge-profiles.ts';
+import { VERSIONS, VERSIONS_WORTH_A_PURGE } from '../store/purge-versions.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 
 /** The kinds of changes after which a purge has rows to remove. */
-const PURGED: ReadonlySet<Change['kind']> = new Set([
+const PURGED: ReadonlySet<Kind> = new Set([
   ERASURE.kind,
   DELETION.kind,
   ACT_DELETION.kind,
   RETIREMENT.kind,
   EXPERIMENT.kind,
 ]);
+
+const VERSION_KINDS: ReadonlySet<Kind> = new Set(VERSIONS.map(({ kind }) => kind));
 
 /** Stores learnt trends, stamped with the state's own time, because storing them is not an event. */
 export class TrendKeeper {
@@ -31,8 +32,8 @@ export class TrendKeeper {
    * After a start it is true, unless the trends are the last stored row.
    */
   private erased: boolean;
-  /** Profiles stored since, whose former versions a purge removes as well. */
-  private profiles = 0;
+  /** Versions stored since, such as profiles, whose former versions a purge removes as well. */
+  private versions = 0;
 
   constructor(
     private readonly state: State,
@@ -45,22 +46,22 @@ export class TrendKeeper {
 
   applied({ kind }: Change): void {
     if (PURGED.has(kind)) this.erased = true;
-    if (kind === USER.kind) this.profiles++;
+    if (VERSION_KINDS.has(kind)) this.versions++;
     if (kind !== TREND.kind) return;
     this.stored_events = this.state.trend.events;
     this.erased = false;
-    this.profiles = 0;
+    this.versions = 0;
   }
 
   /**
-   * Stores the trends, unless nothing was learnt or erased and few profiles were stored since the last time.
+   * Stores the trends, unless nothing was learnt or erased and few versions were stored since the last time.
    *
    * Call it before a purge, which removes only rows that stored trends cover.
    * @throws ServiceError `store_unavailable`, at once while the store is silent; `shutting_down`
    */
   async save(): Promise<void> {
     const { trend, applied_at } = this.state;
-    const is_needed = this.erased || this.profiles >= PROFILES_WORTH_A_PURGE;
+    const is_needed = this.erased || this.versions >= VERSIONS_WORTH_A_PURGE;
     if (trend.events === this.stored_events && !is_needed) return;
     if (this.store.is_silent) throw silent();
     await this.store.submit([{ kind: TREND.kind, numbers: trend.numbers(), seq: 0, applied_at }]);

@@ -4,6 +4,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { sentContent } from '../ingest/merged-content.ts';
 import { LIMITS } from '../limits.ts';
 import { ITEM } from '../model/changes/item.ts';
+import { PREFERENCES } from '../model/changes/preferences.ts';
 import { SHOWN } from '../model/changes/shown.ts';
 import { type ChangeDefinition, personalMembers } from '../model/define-change.ts';
 import { experimentId } from '../model/experiment-id.ts';
@@ -14,6 +15,7 @@ import { timesOf } from '../model/values/record-type.ts';
 import { isEmpty } from '../seen/head.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import type { PairEntry } from '../state/dated-pairs.ts';
+import { namedPreferences } from '../state/named-preferences.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 import { type IdOf, LINES, type LineType, LOGGED } from './person-lines.ts';
@@ -100,6 +102,8 @@ class Person {
     if (this.key === NONE) yield { kind: 'profile', user_id: this.user_id };
     else {
       yield await this.profile();
+      if (this.data.state.preferences.of(this.user) !== undefined)
+        yield { kind: PREFERENCES.kind, ...namedPreferences(this.data.state, this.user_id) };
       yield* this.relations();
       yield* this.items();
     }

@@ -5,6 +5,7 @@ import { BLOCK } from '../model/changes/block.ts';
 import { FOLLOW } from '../model/changes/follow.ts';
 import { FOLLOW_LIST } from '../model/changes/follow-list.ts';
 import { ITEM } from '../model/changes/item.ts';
+import { PREFERENCES } from '../model/changes/preferences.ts';
 import { SHOWN } from '../model/changes/shown.ts';
 import { USER } from '../model/changes/user.ts';
 import { type AnyMember, type ChangeDefinition, personalMembers } from '../model/define-change.ts';
@@ -120,6 +121,7 @@ const READ_OTHERWISE: ReadonlySet<Kind> = new Set([
   FOLLOW.kind,
   FOLLOW_LIST.kind,
   BLOCK.kind,
+  PREFERENCES.kind,
   SHOWN.kind,
 ]);
 

@@ -21,6 +21,7 @@ import { INTERACTION } from './changes/interaction.ts';
 import { ITEM } from './changes/item.ts';
 import { NAME } from './changes/name.ts';
 import { OUTCOME } from './changes/outcome.ts';
+import { PREFERENCES } from './changes/preferences.ts';
 import { RELEASE } from './changes/release.ts';
 import { RETIREMENT } from './changes/retirement.ts';
 import { SHOWN } from './changes/shown.ts';
@@ -33,7 +34,18 @@ import type { ChangeDefinition, ChangeOf } from './define-change.ts';
 /** All kinds of change. Tables are created, and read at a start, in this order. */
 export const CHANGES = [
   ...[NAME, ITEM, USER, ENGAGEMENT, INTERACTION, FOLLOW, FOLLOW_LIST, BLOCK, DELETION, ERASURE, TREND],
-  ...[RETIREMENT, TOMBSTONE, RELEASE, EXPERIMENT, ACT_DELETION, SHOWN, SHOWN_COUNTS, OUTCOME, EVENT],
+  ...[
+    RETIREMENT,
+    TOMBSTONE,
+    RELEASE,
+    EXPERIMENT,
+    PREFERENCES,
+    ACT_DELETION,
+    SHOWN,
+    SHOWN_COUNTS,
+    OUTCOME,
+    EVENT,
+  ],
 ] as const satisfies readonly ChangeDefinition[];
 
 type AnyDefinition = (typeof CHANGES)[number];

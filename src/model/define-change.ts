@@ -33,6 +33,8 @@ export interface ChangeDefinition {
   derived?: Readonly<Record<string, Derived>>;
   /** The migration that adds the table. Absent: the first one. */
   since?: string;
+  /** The member that names whom it is a complete version of. Only the latest version of each counts. */
+  latest_per?: string;
   /** Whether the state ignores it, so that a start does not read it. */
   is_beside_state?: boolean;
   /** Describes its line in the export of a person. */

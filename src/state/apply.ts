@@ -11,6 +11,7 @@ import type { FollowListChange } from '../model/changes/follow-list.ts';
 import type { InteractionChange } from '../model/changes/interaction.ts';
 import type { ItemChange } from '../model/changes/item.ts';
 import type { NameChange } from '../model/changes/name.ts';
+import type { PreferencesChange } from '../model/changes/preferences.ts';
 import type { ReleaseChange } from '../model/changes/release.ts';
 import type { RetirementChange } from '../model/changes/retirement.ts';
 import type { ShownChange } from '../model/changes/shown.ts';
@@ -24,7 +25,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /**
  * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
  */
-export const STATE_VERSION = 8;
+export const STATE_VERSION = 9;
 
 /**
  * Applies one stored change to the state. It is the only writer of the state.
@@ -116,6 +117,9 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'experiment':
       state.experiments.set(change);
+      break;
+    case 'preferences':
+      applyPreferences(state, change);
       break;
     case 'shown':
       applyShown(state, change);
@@ -227,6 +231,11 @@ function applyBlock(state: State, change: BlockChange): void {
   const target = state.users.names.ordinal(change.target);
   if (user === NONE || target === NONE) return;
   state.blocks.record(user, target, change.action === 1, clamped(change.timestamp, change.applied_at));
+}
+
+function applyPreferences({ users, preferences }: State, change: PreferencesChange): void {
+  const user = users.names.ordinal(change.user);
+  if (user !== NONE) preferences.set(user, change.content);
 }
 
 function applyItem(state: State, change: ItemChange): void {

@@ -78,6 +78,7 @@ export function* eraseUser(state: State, user: number, applied_at: number): Gene
   state.interactions.eraseUser(user);
   state.follows.eraseUser(user);
   state.blocks.eraseUser(user);
+  state.preferences.erase(user);
   state.user_places.set(user, undefined);
   state.users.erase(user);
   state.fields.forgetUser(user);

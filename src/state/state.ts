@@ -14,6 +14,7 @@ import { Interactions } from './interactions.ts';
 import { Items } from './items.ts';
 import type { StateLimits } from './limits.ts';
 import { Places } from './places.ts';
+import { PreferencesOfUsers } from './preferences.ts';
 import { Recycler } from './recycler.ts';
 import { Reports } from './reports.ts';
 import { type Setup, setupOf } from './setup.ts';
@@ -87,7 +88,7 @@ export class State {
     'setup',
   ];
   /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
-  readonly fold_version = 8;
+  readonly fold_version = 9;
   readonly fields: Fields;
   readonly users: Users;
   readonly vocabulary: Vocabulary;
@@ -95,6 +96,7 @@ export class State {
   readonly follows: Follows;
   readonly blocks: Blocks;
   readonly experiments = new Experiments();
+  readonly preferences = new PreferencesOfUsers();
   readonly feed_days = new FeedDays();
   /** Per user: changes of their acts, their items, or their visibility. */
   readonly user_revisions = new Revisions();

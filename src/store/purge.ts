@@ -13,7 +13,7 @@ import {
   purgeEventsSteps,
   purgeShownSteps,
 } from './purge-former.ts';
-import { purgeProfilesSteps } from './purge-profiles.ts';
+import { purgeVersionsSteps } from './purge-versions.ts';
 import {
   collectWork,
   dropNames,
@@ -63,7 +63,7 @@ export async function* purgeSteps(
 ): Steps {
   const purging = { connection, step_rows };
   await dropFormer(connection.db);
-  yield* purgeProfilesSteps(connection, step_rows);
+  yield* purgeVersionsSteps(connection, step_rows);
   yield* purgeEventsSteps(purging);
   yield* purgeArmsSteps(connection.db);
   yield* purgeShownSteps(purging);

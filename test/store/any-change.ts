@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { CHANGES, type Change, type Kind } from '../../src/model/change.ts';
 import type { AnyMember, ChangeDefinition } from '../../src/model/define-change.ts';
 import type { ExperimentContent } from '../../src/model/experiment-content.ts';
-import { NONE } from '../../src/model/key.ts';
+import { type Key, NONE } from '../../src/model/key.ts';
 import type { ColumnType } from '../../src/model/member.ts';
+import type { Preferences } from '../../src/model/records/preferences.ts';
 import { NO_SIGNALS, ORIGINS, type ShownPage } from '../../src/model/shown-page.ts';
 
 /** A page whose slots have every origin, and one signal. */
@@ -33,6 +34,16 @@ export const EXPERIMENT: ExperimentContent = {
       left: [{ from: 2 ** 31 + 2 ** 29, to: 2 ** 32, cohort: '0-1' }],
     },
   ],
+};
+
+const PREFERENCES: Preferences<Key> = {
+  muted: {
+    ...{ words: ['late night', '"'], channels: ['https://example.com/é'], authors: [7] },
+    labels: [{ value: 'politics', until: 1_700_000_000.123 }],
+  },
+  more: [{ kind: 'author', value: 2 ** 31 - 1 }],
+  less: [{ kind: 'word', value: '#vinyl', until: 1_700_000_000 }],
+  personalised: false,
 };
 
 /** Any string of UTF-16 units, well-formed or not. */
@@ -68,6 +79,7 @@ const OF_MEMBER: Record<string, fc.Arbitrary<unknown>> = {
   'item content': content,
   'user content': content,
   'experiment content': fc.constant(EXPERIMENT),
+  'preferences content': fc.constant(PREFERENCES),
   'shown page': fc.constantFrom(SHOWN_PAGE, { ...SHOWN_PAGE, ...NO_SIGNALS }),
 };
 

@@ -120,6 +120,7 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
       return users.has(row.user) || users.has(row.target);
     case 'user':
     case 'follow_list':
+    case 'preferences':
       return users.has(row.user);
     case 'item':
     case 'engagement':

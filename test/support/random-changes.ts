@@ -82,6 +82,10 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
     steps(1, 'event', { user, item: maybe(item), add, event_id }),
     steps(1, 'event', { user, target: user, add, event_id }),
     steps(1, 'block', { user, target: user, add, offset }),
+    steps(2, 'preferences', {
+      ...{ user, muted: fc.uniqueArray(user, { maxLength: 3 }), more: fc.uniqueArray(user, SOME) },
+      personalised: fc.boolean(),
+    }),
     steps(2, 'shown', { user, items: fc.uniqueArray(item, SOME), halvings: fc.nat(3) }),
     steps(1, 'experiment', { runs: mostly(3), begins: fc.boolean() }),
     steps(1, 'outcome', { user, item, variant: fc.constantFrom(1, 2, -1), event_type }),

@@ -4,6 +4,7 @@ import type { InteractionChange } from '../../src/model/changes/interaction.ts';
 import type { ExperimentContent } from '../../src/model/experiment-content.ts';
 import { type Key, NONE, type Space } from '../../src/model/key.ts';
 import type { ItemContent } from '../../src/model/records/item.ts';
+import { NO_PREFERENCES } from '../../src/model/records/preferences.ts';
 import { NO_SIGNALS } from '../../src/model/shown-page.ts';
 import { viewerHash } from '../../src/seen/seen-store.ts';
 
@@ -30,6 +31,7 @@ export type Step =
   | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
   | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
   | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
+  | { kind: 'preferences'; user: string; muted: string[]; more: string[]; personalised: boolean }
   | { kind: 'shown'; user: string; items: string[]; halvings: number }
   | { kind: 'experiment'; runs: boolean; begins: boolean }
   | { kind: 'outcome'; user: string; item: string; variant: number; event_type: number }
@@ -111,6 +113,18 @@ export class History {
       case 'block': {
         const pair = { user: key('user', step.user), target: key('user', step.target) };
         this.push({ kind: 'block', ...pair, action: Number(step.add), timestamp: at(step.offset) });
+        break;
+      }
+      case 'preferences': {
+        const { muted, more, personalised } = step;
+        const user = key('user', step.user);
+        const keys = (ids: string[]) => ids.map((id) => key('user', id));
+        const content = {
+          muted: { ...NO_PREFERENCES.muted, authors: keys(muted) },
+          more: keys(more).map((value) => ({ kind: 'author' as const, value })),
+          ...{ less: [], personalised },
+        };
+        this.push({ kind: 'preferences', user, content, named: Uint32Array.from(keys([...muted, ...more])) });
         break;
       }
       case 'shown': {

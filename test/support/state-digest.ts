@@ -3,6 +3,7 @@ import { COUNTERS, type Counter } from '../../src/model/acts.ts';
 import { NONE } from '../../src/model/key.ts';
 import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
+import { namedPreferences } from '../../src/state/named-preferences.ts';
 import type { State } from '../../src/state/state.ts';
 
 /** Identifiers that the state cannot enumerate. Each is queried. */
@@ -75,6 +76,7 @@ function userFacts(state: State, user: number): object {
       .filter(({ target }) => target !== '')
       .sort(by(({ target }) => target)),
     blocked: blocks.blocked(user).map(userId).sort(),
+    preferences: namedPreferences(state, userId(user)),
     acts: logged(state, interactions.by_user, user, itemId),
     met: [...interactions.touched.entries(user)]
       .filter(({ item, flags }) => flags !== 0 && itemId(item) !== '')

@@ -1698,6 +1698,8 @@ export type NewViewerToken = {
   user_id: string | number;
   /** Lifetime of the token, seconds. */
   ttl_seconds: number;
+  /** What the token may change of its viewer. The key needs the scope `ingest:write` then. Absent: nothing. */
+  may?: 'preferences'[] | null;
 };
 
 /** Metadata of an NFT; unknown fields are null. */
@@ -1889,6 +1891,56 @@ export type PersonLine = {
   metadata?: Record<string, unknown> | null;
   /** Time of the version, if it was sent. Seconds since the Unix epoch. */
   updated_at?: number;
+} | {
+  /** Type of the line. */
+  kind: 'preferences';
+  /** What is never shown to the viewer. */
+  muted?: {
+    /** Words, phrases, beginnings of words, hashtags. */
+    words?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** Users whose items are not shown. */
+    authors?: Array<string | number | {
+      value: string | number;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** Channels. */
+    channels?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** AI labels. One counts with a score above the threshold of the service. */
+    labels?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+  } | null;
+  /** Of what the viewer wants more. */
+  more?: Array<{
+    /** What the value names. */
+    kind: 'author' | 'channel' | 'label' | 'word';
+    /** A value as filters take it. */
+    value: string | number | string;
+    /** From then on the entry has no effect. Absent: forever. */
+    until?: number | string | null;
+  }> | null;
+  /** Of what the viewer wants less. */
+  less?: Array<{
+    /** What the value names. */
+    kind: 'author' | 'channel' | 'label' | 'word';
+    /** A value as filters take it. */
+    value: string | number | string;
+    /** From then on the entry has no effect. Absent: forever. */
+    until?: number | string | null;
+  }> | null;
+  /** Whether pages use what the viewer did. Absent: true. */
+  personalised?: boolean | null;
 } | {
   /** Type of the line. */
   kind: 'follow';
@@ -2380,6 +2432,57 @@ export type PopularScoring = 'all' | 'weighted_v0.0.1' | 'popular_v0.0.1' | 'new
   options?: unknown;
 };
 
+/** What a viewer wants to get, and what not. Up to 200 entries, 16 kB. */
+export type Preferences = {
+  /** What is never shown to the viewer. */
+  muted?: {
+    /** Words, phrases, beginnings of words, hashtags. */
+    words?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** Users whose items are not shown. */
+    authors?: Array<string | number | {
+      value: string | number;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** Channels. */
+    channels?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** AI labels. One counts with a score above the threshold of the service. */
+    labels?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+  } | null;
+  /** Of what the viewer wants more. */
+  more?: Array<{
+    /** What the value names. */
+    kind: 'author' | 'channel' | 'label' | 'word';
+    /** A value as filters take it. */
+    value: string | number | string;
+    /** From then on the entry has no effect. Absent: forever. */
+    until?: number | string | null;
+  }> | null;
+  /** Of what the viewer wants less. */
+  less?: Array<{
+    /** What the value names. */
+    kind: 'author' | 'channel' | 'label' | 'word';
+    /** A value as filters take it. */
+    value: string | number | string;
+    /** From then on the entry has no effect. Absent: forever. */
+    until?: number | string | null;
+  }> | null;
+  /** Whether pages use what the viewer did. Absent: true. */
+  personalised?: boolean | null;
+};
+
 /** A feed in the form in which it would be saved, and the viewer. A for-you feed needs `user_id` or `wallet_address`. */
 export type Preview = {
   /** Feed type: `feeds/for-you` (default), `feeds/trending` or `feeds/popular`. `casts/feed/…` means the same, and is returned as it was sent. */
@@ -2679,6 +2782,57 @@ export type StoredItem = {
   dismissed_reports_count?: number | null;
   /** Any object; returned as `custom`, readable by plugins. */
   metadata?: Record<string, unknown> | null;
+};
+
+/** What a viewer wants to get, and what not. Up to 200 entries, 16 kB. */
+export type StoredPreferences = {
+  /** What is never shown to the viewer. */
+  muted?: {
+    /** Words, phrases, beginnings of words, hashtags. */
+    words?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** Users whose items are not shown. */
+    authors?: Array<string | number | {
+      value: string | number;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** Channels. */
+    channels?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+    /** AI labels. One counts with a score above the threshold of the service. */
+    labels?: Array<string | {
+      value: string;
+      /** From then on the entry has no effect. Absent: forever. */
+      until?: number | string | null;
+    }> | null;
+  } | null;
+  /** Of what the viewer wants more. */
+  more?: Array<{
+    /** What the value names. */
+    kind: 'author' | 'channel' | 'label' | 'word';
+    /** A value as filters take it. */
+    value: string | number | string;
+    /** From then on the entry has no effect. Absent: forever. */
+    until?: number | string | null;
+  }> | null;
+  /** Of what the viewer wants less. */
+  less?: Array<{
+    /** What the value names. */
+    kind: 'author' | 'channel' | 'label' | 'word';
+    /** A value as filters take it. */
+    value: string | number | string;
+    /** From then on the entry has no effect. Absent: forever. */
+    until?: number | string | null;
+  }> | null;
+  /** Whether pages use what the viewer did. Absent: true. */
+  personalised?: boolean | null;
 };
 
 /** A stored user. Fields that were never given are absent. */
@@ -3941,6 +4095,94 @@ export interface Operations {
       consistency?: 'strong' | 'eventual';
     };
     answer: PeopleAnswer;
+  };
+  /** Preferences of a viewer */
+  'GET /v2/{network}/users/{id}/preferences': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    answer: StoredPreferences;
+  };
+  /** Replace the preferences of a viewer */
+  'PUT /v2/{network}/users/{id}/preferences': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: Preferences;
+    answer: {
+      status: 'success';
+      preferences: StoredPreferences;
+      dry_run?: true;
+      /** What was ignored. */
+      warnings?: string[];
+    };
+  };
+  /** Change the preferences of a viewer */
+  'PATCH /v2/{network}/users/{id}/preferences': {
+    path: {
+      /** Identifier of the user, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: Preferences;
+    answer: {
+      status: 'success';
+      preferences: StoredPreferences;
+      dry_run?: true;
+      /** What was ignored. */
+      warnings?: string[];
+    };
+  };
+  /** Preferences of a viewer */
+  'GET /v2/{network}/users/preferences': {
+    query?: {
+      /** Identifier of the user, percent-encoded. */
+      user_id?: string;
+    };
+    answer: StoredPreferences;
+  };
+  /** Replace the preferences of a viewer */
+  'PUT /v2/{network}/users/preferences': {
+    query: {
+      /** Identifier of the user, percent-encoded. */
+      user_id: string;
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: Preferences;
+    answer: {
+      status: 'success';
+      preferences: StoredPreferences;
+      dry_run?: true;
+      /** What was ignored. */
+      warnings?: string[];
+    };
+  };
+  /** Change the preferences of a viewer */
+  'PATCH /v2/{network}/users/preferences': {
+    query: {
+      /** Identifier of the user, percent-encoded. */
+      user_id: string;
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: Preferences;
+    answer: {
+      status: 'success';
+      preferences: StoredPreferences;
+      dry_run?: true;
+      /** What was ignored. */
+      warnings?: string[];
+    };
   };
   /** Export the data of a person */
   'GET /v2/{network}/users/{id}/export': {

@@ -45,6 +45,7 @@ export const FEEDS = keyed({ scope: 'feed:read', viewer_tokens: true });
 export const TOKENS = keyed({ scope: 'feed:read' });
 export const CONFIGS = keyed({ scope: 'config:write' });
 export const INGEST = keyed({ scope: 'ingest:write' });
+export const CHANGES_PREFERENCES = keyed({ scope: 'ingest:write', viewer_tokens: 'preferences' });
 /** One of these scopes is enough. */
 export const MODERATORS = keyed({ scope: ['ingest:write', 'config:write'] });
 /** For apps that show similar items, and for those that send them. One of these scopes is enough. */

@@ -6,7 +6,7 @@ import { hashKey, isCreatedKey, type KeyStore, SCOPES, type Scope } from '../../
 import type { Store } from '../../store/store.ts';
 import { KeyUses } from './key-uses.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { isViewerToken, TokenSigner } from './viewer-tokens.ts';
+import { isViewerToken, type TokenRight, TokenSigner } from './viewer-tokens.ts';
 
 /** The sender of a request: an account, and the rights of its key. */
 export interface Principal {
@@ -28,14 +28,21 @@ interface Key extends Principal {
   key_id: string | null;
 }
 
+/** The key of a request, and of viewer tokens their viewer and their rights. */
+interface Sender {
+  key: Key;
+  viewer?: string;
+  may?: readonly TokenRight[];
+}
+
 /** How a request may authenticate. */
 export interface KeyRule {
   /** Scope that the key must have; of several, one is enough. Undefined: any key is accepted. */
   scope?: Scope | readonly Scope[];
   /** Whether the request counts against the rate limit of its key. Default true. */
   limited?: boolean;
-  /** Whether viewer tokens are accepted too. Default false. */
-  viewer_tokens?: boolean;
+  /** Whether viewer tokens are accepted too, or only those that have a right. Default false. */
+  viewer_tokens?: boolean | TokenRight;
 }
 
 export interface KeyRingOptions {
@@ -51,6 +58,9 @@ export interface KeyRingOptions {
   /** For the maximum time of `refreshOnce`. Default: those of the machine. */
   timers?: Timers;
 }
+
+/** What a key needs that creates tokens with rights. */
+const CHANGES: Scope = 'ingest:write';
 
 export const DEFAULT_ACCOUNT = 'default';
 /** Name of that key in the audit log. It has no id. */
@@ -214,13 +224,18 @@ export class KeyRing {
    * @throws ServiceError `unauthorized`, `forbidden`, `rate_limited`
    */
   authenticate(headers: Headers, { scope, limited = true, viewer_tokens = false }: KeyRule = {}): Principal {
-    const { key, viewer } = this.sender(headers);
+    const { key, viewer, may } = this.sender(headers);
     if (this.isOver(key.expires_at)) throw expired('the key', key.expires_at);
     if (key.key_id !== null) this.uses.note(key.key_id);
     if (viewer !== undefined && !viewer_tokens)
       throw new ServiceError(
         'forbidden',
         'a viewer token only reads the feeds of its viewer; send a key here',
+      );
+    if (viewer !== undefined && typeof viewer_tokens === 'string' && !may?.includes(viewer_tokens))
+      throw new ServiceError(
+        'forbidden',
+        `this viewer token may only read; a token that is created with "may":["${viewer_tokens}"] may change them`,
       );
     const accepted = typeof scope === 'string' ? [scope] : scope;
     if (accepted?.some((name) => key.scopes.has(name)) === false)
@@ -254,13 +269,24 @@ export class KeyRing {
   /**
    * Creates a token that reads one viewer's feeds with the rights of the request's key. Nothing is stored for it.
    * @param ttl_seconds lifetime of the token, seconds
+   * @param may what it may change, which the key must be able to change
    * @throws ServiceError `unauthorized`, `forbidden`
    */
-  viewerToken(headers: Headers, viewer: string, ttl_seconds: number): { token: string; expires_at: Seconds } {
+  viewerToken(
+    headers: Headers,
+    viewer: string,
+    ttl_seconds: number,
+    may: readonly TokenRight[] = [],
+  ): { token: string; expires_at: Seconds } {
     const { key } = this.sender(headers);
+    if (may.length > 0 && !key.scopes.has(CHANGES))
+      throw new ServiceError(
+        'forbidden',
+        `may: the key of a token that changes something needs the scope ${CHANGES}`,
+      );
     if (this.signer === undefined) throw unknownKey();
     const expires_at = Math.floor(this.options.clock.now()) + ttl_seconds;
-    return { token: this.signer.sign({ key_id: key.key_id, viewer, expires_at }, key.hash), expires_at };
+    return { token: this.signer.sign({ key_id: key.key_id, viewer, expires_at, may }, key.hash), expires_at };
   }
 
   private isOver(expires_at: Seconds | null): expires_at is Seconds {
@@ -272,7 +298,7 @@ export class KeyRing {
    * one: proxies and browsers use `Authorization` for credentials of their own.
    * @throws ServiceError `unauthorized`
    */
-  private sender(headers: Headers): { key: Key; viewer?: string } {
+  private sender(headers: Headers): Sender {
     let unknown: UnknownKey | undefined;
     for (const sent of sentBy(headers)) {
       try {
@@ -291,7 +317,7 @@ export class KeyRing {
   }
 
   /** The sender by one header. Undefined if it holds nothing that could be a key. @throws ServiceError `unauthorized` */
-  private senderOf(sent: string): { key: Key; viewer?: string } | undefined {
+  private senderOf(sent: string): Sender | undefined {
     const remembered = this.hashes.get(sent);
     const known = remembered === undefined ? undefined : this.by_hash.get(remembered);
     if (known !== undefined) return { key: known };
@@ -308,13 +334,13 @@ export class KeyRing {
     return this.makerOf(token);
   }
 
-  private makerOf(token: string): { key: Key; viewer: string } {
+  private makerOf(token: string): Sender {
     const claims = this.signer?.read(token, (key_id) => this.by_id.get(key_id)?.hash);
     const key = claims && this.by_id.get(claims.key_id);
     if (claims === undefined || key === undefined)
       throw new UnknownKey('the viewer token is not valid, or the key that made it has been revoked');
     if (this.isOver(claims.expires_at)) throw expired('the viewer token', claims.expires_at);
-    return { key, viewer: claims.viewer };
+    return { key, viewer: claims.viewer, may: claims.may };
   }
 }
 

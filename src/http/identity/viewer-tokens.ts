@@ -1,5 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** What a token may change. */
+export const TOKEN_RIGHTS = ['preferences'] as const;
+export type TokenRight = (typeof TOKEN_RIGHTS)[number];
+
 export interface TokenClaims {
   /** Key that made it. Null: the key from the settings. */
   key_id: string | null;
@@ -7,6 +11,8 @@ export interface TokenClaims {
   viewer: string;
   /** Seconds since the epoch. */
   expires_at: number;
+  /** What it may change of its viewer. Absent: nothing. */
+  may?: readonly TokenRight[];
 }
 
 const PREFIX = 'flv1.';
@@ -26,8 +32,8 @@ export class TokenSigner {
   constructor(private readonly secret: Uint8Array) {}
 
   /** @param key_hash hash of the key that makes it */
-  sign({ key_id, viewer, expires_at }: TokenClaims, key_hash: string): string {
-    const claims = Buffer.from(JSON.stringify([key_id, viewer, expires_at])).toString('base64url');
+  sign({ key_id, viewer, expires_at, may = [] }: TokenClaims, key_hash: string): string {
+    const claims = Buffer.from(JSON.stringify([key_id, viewer, expires_at, ...may])).toString('base64url');
     return `${PREFIX}${claims}.${this.signature(claims, key_hash).toString('base64url')}`;
   }
 
@@ -54,11 +60,11 @@ export class TokenSigner {
 function claimsOf(text: string): TokenClaims | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (!Array.isArray(claims) || claims.length !== 3) return undefined;
-    const [key_id, viewer, expires_at]: unknown[] = claims;
+    if (!Array.isArray(claims) || claims.length < 3) return undefined;
+    const [key_id, viewer, expires_at, ...rights]: unknown[] = claims;
     if (key_id !== null && typeof key_id !== 'string') return undefined;
     if (typeof viewer !== 'string' || typeof expires_at !== 'number') return undefined;
-    return { key_id, viewer, expires_at };
+    return { key_id, viewer, expires_at, may: TOKEN_RIGHTS.filter((right) => rights.includes(right)) };
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
 import type { IngestResult } from '../../ingest/outcome.ts';
 import type { RecordIngest } from '../../ingest/record-ingest.ts';
-import type { BodyKind } from '../../ingest/record-kinds.ts';
 import type { Keyed } from '../identity/admissions.ts';
 import type { Host } from '../transport/host.ts';
 import { flagParameter } from '../transport/parameters.ts';
@@ -22,14 +21,14 @@ interface Ingesting extends Keyed {
 
 /** Ingests records within the quota of the account, or in a dry run, which counts nowhere. */
 export async function ingestWith<R extends Pick<IngestResult, 'accepted' | 'rejected_count'>>(
-  { host, service, principal: { account }, query: { dry_run } }: Ingesting,
-  kind: BodyKind,
+  { host, service, principal: { account, viewer }, query: { dry_run } }: Ingesting,
+  kind: string,
   record_count: number,
   ingest: (into: RecordIngest, account: string) => Promise<R>,
 ): Promise<R> {
   if (dry_run) return ingest(await service.ingest.dryRun(account), account);
   const counted = () => ingest(service.ingest, account);
-  const result = await host.recordQuota().within(account, record_count, counted);
+  const result = await host.recordQuota().within(account, record_count, counted, viewer);
   host.metrics.ingested('content', kind, result);
   return result;
 }

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../errors.ts';
 export const TAGS = {
   Feeds: 'Pages of ranked items.',
   People: 'Users to follow, and similar users.',
+  Preferences: 'What viewers want to get, and what not.',
   'Feed configurations': 'Feeds that are saved and named.',
   Experiments: 'Comparing saved feeds with the viewers of one of them.',
   Keys: 'Tokens for apps and pages that cannot keep a key secret.',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ListOf, ObjectOf, OneOf, Seconds, Text } from '../../answer/schema-parts.ts';
 import { LINES, LOGGED, lineSchema } from '../../interchange/person-lines.ts';
+import { PREFERENCES } from '../../model/records/preferences.ts';
 import { FEED_TYPES } from '../../plugin/index.ts';
 import { named } from '../openapi/schema.ts';
 import { StoredItemSchema, StoredUserSchema } from '../records/stored-record-schemas.ts';
@@ -15,6 +16,7 @@ export const PersonLineSchema = named(
   Type.Union(
     [
       lineSchema('profile', 'The first line: the profile.', { ...profile, updated_at }),
+      lineSchema('preferences', 'What they want to get, and what not.', PREFERENCES.schema.properties),
       LINES.follow.schema,
       lineSchema('follower', 'A user who follows them.', {
         user_id: Text('Who.'),

@@ -20,6 +20,7 @@ type Named = { content: Pick<UserContent, 'username' | 'display_name'> };
 export const USER = defineChange({
   kind: 'user',
   table: 'users',
+  latest_per: 'user',
   members: { user: subject('user'), content: json<UserContent>() },
   derived: {
     username: { type: 'text', since: NAMES, derive: ({ content }: Named) => searchText(content.username) },

@@ -103,7 +103,7 @@ export const Embedding = value(part.Embedding, clearable(embedding));
 export const Metadata = value(part.Metadata, metadata);
 
 /** A text that is only compared. */
-export function text(length_max = LIMITS.id_length_max): ValueType<string> {
+export function text(length_max: number = LIMITS.id_length_max): ValueType<string> {
   return value(part.opaque(length_max), opaque(length_max));
 }
 

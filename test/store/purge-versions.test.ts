@@ -4,7 +4,7 @@ import type { Change } from '../../src/model/change.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { enterCheckpoint } from '../../src/store/checkpoint-store.ts';
 import type { Connection } from '../../src/store/connection.ts';
-import { purgeProfilesSteps } from '../../src/store/purge-profiles.ts';
+import { purgeVersionsSteps } from '../../src/store/purge-versions.ts';
 import { replay } from '../../src/store/replay.ts';
 import { checkAsync } from '../support/long.ts';
 import { fold, randomChanges, settled, WALLETS } from '../support/random-changes.ts';
@@ -23,13 +23,18 @@ const STEP_ROWS = fc.integer({ min: 1, max: 20 });
 
 const digestOf = (changes: readonly Change[]) => digest(fold(changes), PROBES);
 
-/** Removes versions of a profile that have a later version up to a certain change. */
+/** Removes versions of a profile or of preferences that have a later version up to a certain change. */
 function withoutFormer(changes: readonly Change[], until: number): Change[] {
-  const last = new Map<number, number>();
-  for (const change of changes)
-    if (change.kind === 'user' && change.seq <= until) last.set(change.user, change.seq);
+  const last = new Map<string, number>();
+  const versionOf = (change: Change) =>
+    change.kind === 'user' || change.kind === 'preferences' ? `${change.kind} ${change.user}` : undefined;
+  for (const change of changes) {
+    const version = versionOf(change);
+    if (version !== undefined && change.seq <= until) last.set(version, change.seq);
+  }
   return changes.filter((change) => {
-    return change.kind !== 'user' || change.seq > until || last.get(change.user) === change.seq;
+    const version = versionOf(change);
+    return version === undefined || change.seq > until || last.get(version) === change.seq;
   });
 }
 
@@ -37,7 +42,7 @@ async function checkpointAt({ db }: Connection, seq: number): Promise<void> {
   await enterCheckpoint(db, { name: `at ${seq}`, seq, digest: '' });
 }
 
-describe('former profiles', () => {
+describe('former versions', () => {
   it('are purged up to the checkpoint, and a replay gives the same state even if the purge is interrupted', async (fresh) => {
     await checkAsync(RUNS, [CHANGES, PART, STEPS, STEP_ROWS], async (changes, part, steps, step_rows) => {
       const connection = await fresh();
@@ -46,7 +51,7 @@ describe('former profiles', () => {
       const cut = Math.floor(changes.length * part);
       await checkpointAt(connection, cut);
       for (const so_many of [steps, Number.POSITIVE_INFINITY]) {
-        await run(connection, purgeProfilesSteps(connection, step_rows, 1), so_many);
+        await run(connection, purgeVersionsSteps(connection, step_rows, 1), so_many);
         expect(digestOf(await rowsOf(connection))).toEqual(digestOf(changes));
         const state = fold(changes.slice(0, cut));
         await replay(connection, (change) => applyChange(state, change), { after: cut });
@@ -67,7 +72,7 @@ describe('former profiles', () => {
       }
     };
     const purge = async () => {
-      for await (const _ of purgeProfilesSteps(connection, 100, 8));
+      for await (const _ of purgeVersionsSteps(connection, 100, 8));
       sizes.push((await rowsOf(connection)).length);
     };
     await describeAll(5);
