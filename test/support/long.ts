@@ -16,6 +16,9 @@ const INPUTS = 4;
  * After this time a property tries no further inputs. A slow machine tries fewer, and a failure shows its
  * counterexample as far as it was shrunk, not only the timeout of its test.
  */
+const PROPERTY_MS_MAX = 25_000;
+
+/** After this time a property tries no more inputs than in the default suite. */
 const PROPERTY_MS = Number(Bun.env.FEEDLOOM_PROPERTY_SECONDS ?? 25) * 1000;
 
 /** Timeout of one input of an asynchronous property, so that the input of a wait without end is shown. */
@@ -43,11 +46,17 @@ function placeOfCall(): Place {
   return frames.findLast(({ file }) => file.endsWith('.test.ts')) ?? { file: 'test', line: '' };
 }
 
-/** The same property, which ends its run instead of trying an input after the time limit. */
-function withinTime<P extends IProperty<unknown> | IAsyncProperty<unknown>>(property: P): P {
-  const end = performance.now() + PROPERTY_MS;
-  const run = (input: never) =>
-    performance.now() > end ? new fc.PreconditionFailure(true) : property.run(input);
+/**
+ * The same property, which ends its run instead of trying an input after the time limit.
+ * @param count number of inputs in the default suite
+ */
+function withinTime<P extends IProperty<unknown> | IAsyncProperty<unknown>>(property: P, count: number): P {
+  const start = performance.now();
+  let tried = 0;
+  const run = (input: never) => {
+    const limit = tried++ < count ? Math.max(PROPERTY_MS, PROPERTY_MS_MAX) : PROPERTY_MS;
+    return performance.now() - start > limit ? new fc.PreconditionFailure(true) : property.run(input);
+  };
   return Object.create(property, { run: { value: run } });
 }
 
@@ -91,7 +100,7 @@ export function check<T extends [unknown, ...unknown[]]>(
   inputs: Inputs<T>,
   holds: (...input: T) => Verdict,
 ): void {
-  fc.assert(withinTime(fc.property<T>(...inputs, holds)), assertion(count));
+  fc.assert(withinTime(fc.property<T>(...inputs, holds), count), assertion(count));
 }
 
 /** Like `check`, of a property that takes time. */
@@ -101,7 +110,7 @@ export async function checkAsync<T extends [unknown, ...unknown[]]>(
   holds: (...input: T) => Promise<Verdict>,
   seed?: number,
 ): Promise<void> {
-  await fc.assert(withinTime(fc.asyncProperty<T>(...inputs, holds)), assertion(count, seed));
+  await fc.assert(withinTime(fc.asyncProperty<T>(...inputs, holds), count), assertion(count, seed));
 }
 
 /** Like `checkAsync`, but with the same inputs in every default run: for tests that require that certain cases occur. */
