@@ -187,23 +187,31 @@ function ofPost(
   const links = features.flatMap(({ uri }) => textIn(uri) ?? []);
   const labels = objectsIn(objectIn(record.labels).values).flatMap(({ val }) => textIn(val) ?? []);
   const tags = [...(Array.isArray(record.tags) ? record.tags : []), ...features.map(({ tag }) => tag)];
+  const is_update = operation === 'update';
+  // An update clears what the former version had.
+  const listed = (texts: unknown[]) => {
+    const distinct = [...new Set(texts.flatMap((text) => textIn(text) || []))];
+    return is_update ? distinct : unlessEmpty(distinct);
+  };
   const fields = {
     item_id,
     author_id: event.did,
     created_at,
     text: textIn(record.text) ?? '',
-    updated_at: operation === 'update' ? secondsOf(event) : undefined,
+    updated_at: is_update ? secondsOf(event) : undefined,
     language: Array.isArray(record.langs) ? textIn(record.langs[0]) : undefined,
     parent_item_id: parent,
     root_item_id: postIn(objectIn(reply.root).uri),
     embed_items: [...new Set([...links, ...embed.links])],
     publication_types: embed.types,
+    tags: listed(tags),
+    link_titles: listed(embed.titles),
+    alt_texts: listed(embed.alts),
     mentioned_profiles: [...new Set(features.flatMap(({ did }) => idIn(did) ?? []))],
     metadata: {
       cid: textIn(cid),
       quotes: embed.quotes,
       labels: unlessEmpty(labels),
-      tags: unlessEmpty([...new Set(tags.flatMap((tag) => textIn(tag) ?? []))]),
     },
   };
   const item: ConnectorRecord = { kind: 'item', record: withoutUndefined(fields) };
@@ -219,20 +227,27 @@ function unlessEmpty(list: string[]): string[] | undefined {
 interface Embed {
   types: string[];
   links: string[];
+  titles: unknown[];
+  alts: unknown[];
   quotes: string | undefined;
 }
 
 function embedOf(embed: Json): Embed {
-  const nothing = { types: [], links: [], quotes: undefined };
+  const nothing = { types: [], links: [], titles: [], alts: [], quotes: undefined };
   switch (embed.$type) {
     case 'app.bsky.embed.images':
     case 'app.bsky.embed.gallery':
-      return { ...nothing, types: ['image'] };
+      return {
+        ...nothing,
+        types: ['image'],
+        alts: objectsIn(embed.images ?? embed.items).map(({ alt }) => alt),
+      };
     case 'app.bsky.embed.video':
-      return { ...nothing, types: ['video'] };
+      return { ...nothing, types: ['video'], alts: [embed.alt] };
     case 'app.bsky.embed.external': {
-      const link = textIn(objectIn(embed.external).uri);
-      return link === undefined ? nothing : { ...nothing, types: ['link'], links: [link] };
+      const { uri, title } = objectIn(embed.external);
+      const link = textIn(uri);
+      return link === undefined ? nothing : { ...nothing, types: ['link'], links: [link], titles: [title] };
     }
     case 'app.bsky.embed.record':
       return { ...nothing, quotes: postIn(objectIn(embed.record).uri) };

@@ -25,6 +25,9 @@ export interface TestItem {
   geo_location?: string;
   /** Scores in [0, 1] by label. */
   ai_labels?: Record<string, number>;
+  tags?: string[];
+  link_titles?: string[];
+  alt_texts?: string[];
   mentioned_profiles?: string[];
   /** At least 16 numbers, in each item as many. */
   embedding?: number[];

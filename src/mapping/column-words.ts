@@ -55,7 +55,10 @@ export const COLUMN_WORDS: Readonly<Record<Kind, Readonly<Record<string, readonl
       'parent, in reply to, reply to, replies to, parent post, parent comment, to pid, in reply to status, antwort auf, antwort, respuesta a',
     ),
     language: words('language, lang, locale, sprache, langue, idioma'),
-    ai_labels: words('labels, tags, genres, categories, topics, hashtags'),
+    ai_labels: words('labels, tags, genres, categories, topics'),
+    tags: words('hashtags, hash tags, tag names'),
+    link_titles: words('link titles, link title, card titles, card title'),
+    alt_texts: words('alt texts, alt text, alts, alt, image descriptions, media descriptions'),
     likes_count: words(
       'likes count, like count, likes, favourites count, favorite count, upvotes, ups, score, points, hearts, gefaellt, thanks, thanks count, danke',
     ),

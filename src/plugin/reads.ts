@@ -11,6 +11,9 @@ const ITEM_FIELDS = [
   'publication_types',
   'geo_location',
   'ai_labels',
+  'tags',
+  'link_titles',
+  'alt_texts',
   'mentioned_profiles',
   'metadata',
 ] as const;

@@ -23,6 +23,8 @@ interface Example {
   secret_ids: RegExp;
   /** `item_id author_id`, in order of the identifiers. */
   items: readonly string[];
+  /** Fields of some items. */
+  fields?: readonly Readonly<Record<string, unknown>>[];
   /** `user_id item_id event_type` */
   acts: readonly string[];
   /** `user_id target_user_id` */
@@ -83,6 +85,10 @@ const EXAMPLES_BY_NAME: Readonly<Record<PresetName, Example>> = {
     hidden_users: ['3'],
   },
   mastodon: {
+    fields: [
+      { item_id: '112753400000000001', tags: ['gravel', 'cycling'], alt_texts: ['A road, "grey"'] },
+      { item_id: '112753400000000002', link_titles: ['Winter tyres, a test'] },
+    ],
     postgres: { mastodon_production: 'mastodon.sql' },
     unfiltered: [
       ['as parent_id from statuses where $PUBLIC"', 'as parent_id from statuses"'],
@@ -214,6 +220,7 @@ async function exported(folder: string) {
     items: described
       .map(({ item_id, author_id, hidden }) => `${item_id} ${author_id}${hidden === true ? ' hidden' : ''}`)
       .sort(),
+    described,
     item_ids: objects('items.jsonl').map(({ item_id }) => String(item_id)),
     acts: pairs('interactions.csv', 3),
     follows: pairs('follows.csv', 2),
@@ -271,8 +278,10 @@ describe('presets of the import', () => {
         expect(imported).toMatchObject({ code: 0 });
         expect(imported.stdout).not.toMatch(/[1-9]\d* rejected/);
         const found = await exported(folder);
-        const { items, acts, follows = [], blocks = [], hidden_users = [] } = example;
+        const { items, fields = [], acts, follows = [], blocks = [], hidden_users = [] } = example;
         expect(found).toMatchObject({ items, acts, follows, blocks, hidden_users });
+        for (const of_item of fields)
+          expect(found.described).toContainEqual(expect.objectContaining(of_item));
         expect(found.item_ids.filter((item_id) => secret_ids.test(item_id))).toEqual([]);
         const pages = await pagesOf(folder);
         const text = found.all.replaceAll(/secret: of a (suspended|limited) account/g, '');

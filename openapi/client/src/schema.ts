@@ -1488,6 +1488,12 @@ export type ItemRecord = {
   shares_count?: number | null;
   /** Time of this version and of the counters; counters without it count as of now. Versions that are not newer than a deletion change nothing. */
   updated_at?: number | string | null;
+  /** Hashtags, with or without `#`. Absent or empty: those in the text. Filters by words read them. Unusable entries are dropped with a warning. The first 1,000 are kept. */
+  tags?: string[] | null;
+  /** Titles of the linked pages. Filters by words read them. Characters after the first 4,096 are dropped with a warning. The first 1,000 are kept. */
+  link_titles?: string[] | null;
+  /** Descriptions of images and videos. Filters by words read them. Characters after the first 4,096 are dropped with a warning. The first 1,000 are kept. */
+  alt_texts?: string[] | null;
   /** Users that it mentions. The first 1,000 are kept. */
   mentioned_profiles?: Array<string | number> | null;
   /** The meaning of the item as a vector of any model: 16 to 1,024 numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. An empty string removes a stored value. */
@@ -2003,6 +2009,12 @@ export type PersonLine = {
   comments_count: number;
   /** Total number of shares. */
   shares_count: number;
+  /** Hashtags, with or without `#`. Absent or empty: those in the text. Filters by words read them. Unusable entries are dropped with a warning. The first 1,000 are kept. */
+  tags?: string[] | null;
+  /** Titles of the linked pages. Filters by words read them. Characters after the first 4,096 are dropped with a warning. The first 1,000 are kept. */
+  link_titles?: string[] | null;
+  /** Descriptions of images and videos. Filters by words read them. Characters after the first 4,096 are dropped with a warning. The first 1,000 are kept. */
+  alt_texts?: string[] | null;
   /** Users that it mentions. The first 1,000 are kept. */
   mentioned_profiles?: Array<string | number> | null;
   /** The meaning of the item as a vector of any model: 16 to 1,024 numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. An empty string removes a stored value. */
@@ -2770,6 +2782,12 @@ export type StoredItem = {
   comments_count: number;
   /** Total number of shares. */
   shares_count: number;
+  /** Hashtags, with or without `#`. Absent or empty: those in the text. Filters by words read them. Unusable entries are dropped with a warning. The first 1,000 are kept. */
+  tags?: string[] | null;
+  /** Titles of the linked pages. Filters by words read them. Characters after the first 4,096 are dropped with a warning. The first 1,000 are kept. */
+  link_titles?: string[] | null;
+  /** Descriptions of images and videos. Filters by words read them. Characters after the first 4,096 are dropped with a warning. The first 1,000 are kept. */
+  alt_texts?: string[] | null;
   /** Users that it mentions. The first 1,000 are kept. */
   mentioned_profiles?: Array<string | number> | null;
   /** The meaning of the item as a vector of any model: 16 to 1,024 numbers, or base64 of as many signed 8-bit integers, which is the form in answers. All items of a network have vectors of the same length. Numbers are scaled and rounded to 8 bits. An empty string removes a stored value. */

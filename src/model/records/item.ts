@@ -117,6 +117,17 @@ export const ITEM = recordType(
       'Time of this version and of the counters; counters without it count as of now. Versions that are not newer than a deletion change nothing.',
       1764865269,
     ),
+    tags: optional(
+      type.Tags,
+      'Hashtags, with or without `#`. Absent or empty: those in the text. Filters by words read them.',
+      ['vinyl'],
+    ),
+    link_titles: optional(type.Titles, 'Titles of the linked pages. Filters by words read them.', [
+      'Late night radio',
+    ]),
+    alt_texts: optional(type.Titles, 'Descriptions of images and videos. Filters by words read them.', [
+      'A record player',
+    ]),
     mentioned_profiles: optional(type.Profiles, `Users that it mentions.`, [EXAMPLE_IDS.actor]),
     embedding: optional(
       type.Embedding,

@@ -23,6 +23,8 @@ export const CHANNEL_LENGTH_MAX = 2_048;
 export const LINK_LENGTH_MAX = 4_096;
 /** Maximum characters of the name of an AI label or a publication type. */
 export const NAME_LENGTH_MAX = 64;
+/** Maximum characters of the title of a link or of the description of an image. */
+export const TITLE_LENGTH_MAX = 4_096;
 export const DISPLAY_NAME_LENGTH_MAX = 256;
 
 const IDENTIFIER_FORM = `a string of 1 to ${LIMITS.id_length_max} characters or an integer`;

@@ -22,6 +22,7 @@ import {
   oneOf,
   opaque,
   setOf,
+  TITLE_LENGTH_MAX,
   walletAddress,
 } from './checks.ts';
 import { domain } from './domain.ts';
@@ -32,7 +33,7 @@ import { metadata } from './metadata.ts';
 import { type FieldCheck, Refusal, whole } from './refusal.ts';
 import * as part from './schema-parts.ts';
 import { seconds } from './time.ts';
-import { geoLocation, language, publicationType } from './vocabulary.ts';
+import { geoLocation, language, publicationType, tag } from './vocabulary.ts';
 
 export interface ValueType<T> {
   schema: TSchema;
@@ -94,6 +95,17 @@ export const AiLabels = value(
   part.AiLabels,
   aiLabels,
   'Scores outside are moved there, and unusable labels dropped, with a warning.',
+);
+export const Tags = value(
+  texts,
+  setOf(droppedUnless('string', tag, 'an entry was dropped')),
+  ENTRIES_DROPPED,
+);
+/** Short texts for readers */
+export const Titles = value(
+  texts,
+  listOf(cutText(TITLE_LENGTH_MAX)),
+  `${cutAfter(TITLE_LENGTH_MAX)} ${FIRST_KEPT}`,
 );
 export const Profiles = value(identifiers, listOf(identifier), FIRST_KEPT);
 /** Lower case */

@@ -8,6 +8,11 @@ create table statuses (
   updated_at timestamp not null default now(), in_reply_to_id bigint, reblog_of_id bigint, language text,
   sensitive boolean not null default false, visibility integer not null default 0, deleted_at timestamp
 );
+create table tags (id bigint primary key, name text not null);
+create table statuses_tags (status_id bigint not null, tag_id bigint not null);
+create table preview_cards (id bigint primary key, title text not null);
+create table preview_cards_statuses (preview_card_id bigint not null, status_id bigint not null);
+create table media_attachments (id serial primary key, status_id bigint, description text);
 create table favourites (id serial primary key, account_id bigint, status_id bigint, created_at timestamp not null);
 create table follows (id serial primary key, account_id bigint, target_account_id bigint, created_at timestamp not null);
 create table blocks (id serial primary key, account_id bigint, target_account_id bigint, created_at timestamp not null);
@@ -36,6 +41,12 @@ insert into statuses (id, account_id, text, created_at, in_reply_to_id, reblog_o
   (112753400000000023, 109302, '', '2024-03-04 08:00:00', null, 112753400000000002, null, 0, '2024-03-05 00:00:00'),
   (112753400000000024, 109301, '', '2024-03-04 08:00:00', null, 112753400000000012, null, 0, null),
   (112753400000000025, 109302, '', '2024-03-04 08:00:00', null, 112753400000000015, null, 0, null);
+insert into tags (id, name) values (1, 'gravel'), (2, 'cycling'), (3, 'secret');
+insert into statuses_tags (status_id, tag_id) values (112753400000000001, 1), (112753400000000001, 2), (112753400000000011, 3);
+insert into preview_cards (id, title) values (1, 'Winter tyres, a test'), (2, 'secret');
+insert into preview_cards_statuses (preview_card_id, status_id) values (1, 112753400000000002), (2, 112753400000000012);
+insert into media_attachments (status_id, description) values
+  (112753400000000001, 'A road, "grey"'), (112753400000000001, ''), (112753400000000001, null), (112753400000000013, 'secret');
 insert into favourites (account_id, status_id, created_at) values
   (109302, 112753400000000001, '2024-03-02 09:00:00'), (109301, 112753400000000002, '2024-03-02 10:10:00'),
   (109303, 112753400000000004, '2024-03-03 18:00:00'), (109302, 112753400000000004, '2024-03-03 18:05:00'),

@@ -51,6 +51,29 @@ describe('a part that an item cannot keep', () => {
     ['embed_domains', many((at) => `${at}.a.example`), first((at) => `${at}.a.example`), [TOO_MANY]],
     ['mentioned_profiles', many((at) => at), first((at) => String(at)), [TOO_MANY]],
     ['publication_types', many((at) => `t${at}`), first((at) => `t${at}`), [TOO_MANY]],
+    ['tags', many((at) => `t${at}`), first((at) => `t${at}`), [TOO_MANY]],
+    [
+      'tags',
+      ['#vinyl', ' ＃カメラ', 'Hip hop', 'vinyl', '#', '', `#${'x'.repeat(65)}`],
+      ['vinyl', 'カメラ', 'Hip hop'],
+      [
+        'an entry was dropped; expected a string of 1 to 64 characters; got ""',
+        `an entry was dropped; expected a string of 1 to 64 characters; this one is longer; got "#${'x'.repeat(39)}…"`,
+      ],
+    ],
+    [
+      'tags',
+      ['#!', 'a'],
+      ['a'],
+      ['an entry was dropped; expected a hashtag with a letter or digit; got "#!"'],
+    ],
+    [
+      'link_titles',
+      ['A page', `${'🎉'.repeat(4096)}!`],
+      ['A page', '🎉'.repeat(4096)],
+      [`characters after the first 4,096 were dropped; got "${'🎉'.repeat(20)}…"`],
+    ],
+    ['alt_texts', many((at) => `a${at}`), first((at) => `a${at}`), [TOO_MANY]],
     [
       'ai_labels',
       many((at) => `l${at}`),

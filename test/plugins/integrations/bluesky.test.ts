@@ -83,7 +83,8 @@ const EMITS: ConnectorRecord[] = [
     embed_items: ['https://example.com/a'],
     publication_types: ['image'],
     mentioned_profiles: [BEN],
-    metadata: { cid: 'cid-p1', labels: ['graphic-media'], tags: ['dogs', 'cats'] },
+    tags: ['dogs', 'cats'],
+    metadata: { cid: 'cid-p1', labels: ['graphic-media'] },
   }),
   record('item', {
     item_id: post(BEN, 'p2'),
@@ -145,15 +146,24 @@ const EMITS: ConnectorRecord[] = [
 
 /** Every embed of the lexicon `app.bsky.feed.post`, with what it adds to the item. */
 const EMBEDS: [embed: Record<string, unknown>, fields: Record<string, unknown>][] = [
-  [{ $type: 'app.bsky.embed.images', images: [{ alt: '', image: {} }] }, { publication_types: ['image'] }],
-  [{ $type: 'app.bsky.embed.gallery', items: [] }, { publication_types: ['image'] }],
-  [{ $type: 'app.bsky.embed.video', video: { $type: 'blob' } }, { publication_types: ['video'] }],
+  [
+    { $type: 'app.bsky.embed.images', images: [{ alt: 'A dog', image: {} }, { alt: '' }] },
+    { publication_types: ['image'], alt_texts: ['A dog'] },
+  ],
+  [
+    { $type: 'app.bsky.embed.gallery', items: [{ alt: 'A cat' }, { alt: 7 }] },
+    { publication_types: ['image'], alt_texts: ['A cat'] },
+  ],
+  [
+    { $type: 'app.bsky.embed.video', video: { $type: 'blob' }, alt: 'A run' },
+    { publication_types: ['video'], alt_texts: ['A run'] },
+  ],
   [
     {
       $type: 'app.bsky.embed.external',
-      external: { uri: 'https://example.net/', title: 't', description: '' },
+      external: { uri: 'https://example.net/', title: 'A page', description: '' },
     },
-    { publication_types: ['link'], embed_items: ['https://example.net/'] },
+    { publication_types: ['link'], embed_items: ['https://example.net/'], link_titles: ['A page'] },
   ],
   [
     { $type: 'app.bsky.embed.record', record: { uri: post(ANN, 'p0'), cid: 'c' } },
@@ -164,9 +174,14 @@ const EMBEDS: [embed: Record<string, unknown>, fields: Record<string, unknown>][
     {
       $type: 'app.bsky.embed.recordWithMedia',
       record: { $type: 'app.bsky.embed.record', record: { uri: post(ANN, 'p0'), cid: 'c' } },
-      media: { $type: 'app.bsky.embed.video', video: { $type: 'blob' } },
+      media: { $type: 'app.bsky.embed.external', external: { uri: 'https://a.example/', title: 'With it' } },
     },
-    { publication_types: ['video'], metadata: { cid: 'cid-e6', quotes: post(ANN, 'p0') } },
+    {
+      publication_types: ['link'],
+      embed_items: ['https://a.example/'],
+      link_titles: ['With it'],
+      metadata: { cid: 'cid-e6', quotes: post(ANN, 'p0') },
+    },
   ],
   [{ $type: 'app.bsky.embed.ofTheFuture' }, {}],
 ];
