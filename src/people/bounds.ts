@@ -37,4 +37,3 @@ export const ACTIVE_SECONDS = ACTIVE_DAYS * 86_400;
 export const TOP_K_DEFAULT = 25;
 export const TOP_K_MAX = 100;
 export const EXCLUDED_MAX = 1_000;
-export const NAMED_PER_REASON_MAX = 3;

@@ -1,10 +1,11 @@
 import type { Seconds } from '../clock.ts';
+import { NAMED_PER_REASON_MAX, type UserReason } from '../model/reasons.ts';
 import { mayBeNamed, namedFollows } from '../state/may-be-named.ts';
 import type { State } from '../state/state.ts';
-import { BOUNDS, NAMED_PER_REASON_MAX } from './bounds.ts';
+import { BOUNDS } from './bounds.ts';
 import { isActive } from './eligibility.ts';
 import { latestPublicActs, publicActCount } from './public-acts.ts';
-import { followersAmong, itemsBy, itemsShared, type Reason, TASTE_TOLD_MIN } from './reasons.ts';
+import { followersAmong, itemsBy, itemsShared, TASTE_TOLD_MIN } from './reasons.ts';
 import {
   ALIKE,
   actsSignal,
@@ -84,7 +85,7 @@ export interface Recommended {
   user: number;
   score: number;
   signals: Signals;
-  reasons: Reason[];
+  reasons: UserReason[];
 }
 
 /** One page in its order, and the number of candidates that were scored. */
@@ -235,9 +236,9 @@ export class CandidateFinder {
     { user, signals }: Pick<Recommended, 'user' | 'signals'>,
     shared: ReadonlyMap<number, string[]>,
     { items, followReason, lastReason }: Sources,
-  ): Reason[] {
+  ): UserReason[] {
     const { state } = this;
-    const reasons: Reason[] = [];
+    const reasons: UserReason[] = [];
     const follows = this.followed.count(user);
     if (follows > 0) reasons.push(followReason(user, follows));
     const same = shared.get(user) ?? [];
@@ -262,8 +263,8 @@ interface Sources {
   /** Whether a user follows whom the answer is for. */
   followsBack(user: number): boolean;
   /** The reason of a user for whom there is no other. */
-  lastReason(user: number): Reason;
-  followReason(user: number, count: number): Reason;
+  lastReason(user: number): UserReason;
+  followReason(user: number, count: number): UserReason;
 }
 
 function namedItems(item_ids: readonly string[]): { item_ids: string[]; count: number } {

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { notFound } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
+import type { UserReason } from '../model/reasons.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { Consistency } from '../serve/consistency.ts';
 import { CursorSigner } from '../serve/cursor.ts';
@@ -11,7 +12,6 @@ import type { Store } from '../store/store.ts';
 import { CandidateFinder, type RankedUsers, type Wanted } from './candidates.ts';
 import { itemMayBeNamed } from './eligibility.ts';
 import { PopularUsers } from './popular-users.ts';
-import type { Reason } from './reasons.ts';
 import type { Signals } from './scoring.ts';
 
 export interface PeopleOptions {
@@ -40,7 +40,7 @@ export interface PageRequest {
 export interface AnsweredUser {
   user_id: string;
   score: number;
-  reasons: Reason[];
+  reasons: UserReason[];
   metadata?: { username: string; display_name: string; pfp_url: string };
   explain?: { signals: Signals };
 }
@@ -190,7 +190,7 @@ export class People {
 }
 
 /** A reason without users and items that may not be named any more. Undefined if it would name none. */
-function current(state: State, viewer: number, reason: Reason): Reason | undefined {
+function current(state: State, viewer: number, reason: UserReason): UserReason | undefined {
   if ('user_ids' in reason) {
     const user_ids = reason.user_ids.filter((id) => mayBeNamed(state, viewer, state.users.names.find(id)));
     const count = reason.count - (reason.user_ids.length - user_ids.length);

@@ -1,16 +1,7 @@
+import { NAMED_PER_REASON_MAX } from '../model/reasons.ts';
 import type { State } from '../state/state.ts';
-import { NAMED_PER_REASON_MAX } from './bounds.ts';
-import { usersOf } from './sources.ts';
 
-/** Why a user is recommended, in public facts. `count` is a lower bound where only a part was read. */
-export type Reason =
-  | { type: 'followed_by'; user_ids: string[]; count: number }
-  | { type: 'also_followed'; count: number }
-  | { type: 'liked_same'; item_ids: string[]; count: number }
-  | { type: 'author_of_liked'; item_ids: string[]; count: number }
-  | { type: 'follows_you' }
-  | { type: 'similar_taste' }
-  | { type: 'popular'; count: number };
+import { usersOf } from './sources.ts';
 
 /** Tastes that are less alike are not given as a reason. */
 export const TASTE_TOLD_MIN = 0.3;
