@@ -8,6 +8,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: 'Followed users who posted, liked, commented, shared or bookmarked the item recently.',
   proposes: { name: 'following', per_item: 2 },
+  reason: 'followed',
   options: Type.Object(
     {
       recent: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),

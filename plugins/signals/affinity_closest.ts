@@ -4,6 +4,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: 'Like affinity_all, with each followed user weighted by common interactions and mutual following.',
   proposes: { name: 'closest', per_item: 4 },
+  reason: 'followed',
   options: Type.Object(
     {
       recent: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),

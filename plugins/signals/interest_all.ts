@@ -9,6 +9,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions; 1 for the item reached most.",
   proposes: { name: 'walk', per_item: 1.5 },
+  reason: 'similar_taste',
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),

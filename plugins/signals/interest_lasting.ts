@@ -10,6 +10,7 @@ const HOURS = 876_000;
  */
 export default defineSignal({
   summary: "Interest by a random walk from all of the viewer's interactions alike, old or new.",
+  reason: 'similar_taste',
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),

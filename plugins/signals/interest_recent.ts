@@ -4,6 +4,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: "Interest by a random walk from the viewer's interactions of the last 36 hours.",
   proposes: { name: 'recent', per_item: 4 },
+  reason: 'similar_taste',
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),

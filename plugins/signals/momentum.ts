@@ -15,6 +15,7 @@ const UNKNOWN_PACE = 1e-6;
  */
 export default defineSignal({
   summary: 'Expected engagement, divided by that of the fastest item that the feed may show.',
+  reason: 'trending',
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => {
     const rateOf = request.trend.expected_rates();

@@ -5,6 +5,7 @@ export default defineSignal({
   summary: 'All-time engagement e as e / (e + 20).',
   depends_on: 'item',
   proposes: { per_item: 1, always: true },
+  reason: 'popular',
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => (item) =>
     saturated(

@@ -16,6 +16,7 @@ export default defineSignal({
   summary: 'Users u who engaged in the last 6 hours, day, week and ever, each as u / (u + 20), on average.',
   depends_on: 'time',
   drift_seconds: DRIFT_SECONDS,
+  reason: 'popular',
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => {
     const moments = WINDOWS.map((seconds) => request.now - seconds);

@@ -8,6 +8,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: "New items of the viewer's favourite authors, channels and labels; 1 for the one that fits best.",
   proposes: { per_item: 0.5 },
+  reason: 'similar_taste',
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 25 }),

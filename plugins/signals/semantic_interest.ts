@@ -9,6 +9,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: "Similarity of embeddings to the viewer's interactions; 1 for the item that fits best.",
   proposes: { name: 'semantic', per_item: 0.5 },
+  reason: 'similar_taste',
   options: Type.Object(
     {
       history: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),

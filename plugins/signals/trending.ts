@@ -13,6 +13,7 @@ export default defineSignal({
   summary: 'Engagements per hour r expected in the next hours, as r / (r + 10).',
   depends_on: 'time',
   proposes: { per_item: 1, always: true },
+  reason: 'trending',
   options: Type.Object({}, { additionalProperties: false }),
   compile: () => (request) => {
     const rateOf = request.trend.expected_rates();

@@ -1,3 +1,4 @@
+import type { FeedPlan } from '../feeds/plan.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
 import type { PageContext } from '../page/page-context.ts';
@@ -13,6 +14,7 @@ import {
   type ScoreSource,
 } from './item-fields.ts';
 import { factsOf, type ItemFacts, metadataOf } from './metadata-fields.ts';
+import { pageReasons } from './reasons.ts';
 
 export interface Draft {
   items: AnswerItem[];
@@ -24,6 +26,8 @@ interface DraftOptions {
   with_metadata: boolean;
   /** Explanations by item. Only for explained requests. */
   explanations?: readonly ItemExplanation[];
+  /** The plan of the page, if reasons are requested. */
+  reasons_of?: FeedPlan;
 }
 
 const writeItem = writerOf<ItemSource, typeof ITEM_FIELDS>(ITEM_FIELDS);
@@ -34,15 +38,18 @@ export function draftAnswer(
   feed_type: FeedType,
   page: readonly SourcedItem[],
   followed: FollowedActsReader,
-  { with_metadata, explanations }: DraftOptions,
+  { with_metadata, explanations, reasons_of }: DraftOptions,
 ): Draft {
   const { state, scratch } = context.engine;
   const ordinals = page.map(({ item }) => item);
   const acts = followed.read(context.viewer.user, ordinals, scratch);
   const signals = scoreSignals(context, feed_type);
-  const items = page.map((sourced, place) =>
-    writeItem({ sourced, signals, state, acts: acts[place], explanation: explanations?.[place] }),
-  );
+  const reasonsFor = reasons_of && pageReasons(reasons_of, context);
+  const items = page.map((sourced, place) => {
+    const of_item = acts[place];
+    const reasons = reasonsFor?.(sourced, of_item);
+    return writeItem({ sourced, signals, state, acts: of_item, explanation: explanations?.[place], reasons });
+  });
   return { items, facts: with_metadata ? ordinals.map((item) => factsOf(state, item)) : [] };
 }
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { CompiledFeed, SeenMode } from '../feeds/compiled-feed.ts';
 import type { FeedPlan } from '../feeds/plan.ts';
+import type { ItemReason } from '../model/reasons.ts';
 import { clip } from '../model/values/refusal.ts';
 import { allOf } from '../page/all-of.ts';
 import { countedItems } from '../page/allowed.ts';
@@ -16,7 +17,9 @@ import { scoreSignals } from './draft.ts';
 import type { Drop, ExplainedItem } from './explained-item.ts';
 import { explainItems } from './explanation.ts';
 import { writerOf } from './field.ts';
+import type { FollowedActsReader } from './followed-acts.ts';
 import { type ItemExplanation, SCORE_FIELDS, type ScoreSource } from './item-fields.ts';
+import { pageReasons } from './reasons.ts';
 
 /** A question about an item and the page that it is on or missing from. */
 export interface Question {
@@ -29,6 +32,8 @@ export interface Question {
   length: number;
   offset: number;
   record: PageRecord;
+  /** Only if reasons are requested. */
+  followed: FollowedActsReader | undefined;
 }
 
 /**
@@ -49,7 +54,8 @@ export function explainItem(
     const { source_feed, promotion_name } = shown;
     const rank = offset + index + 1;
     const from = { source_feed, ...(promotion_name === undefined ? {} : { promotion_name }) };
-    return { item_id, shown: true, rank, ...from, ...valuesOf(question, shown), dropped_by: null };
+    const values = { ...valuesOf(question, shown), reasons: reasonsFor(question, shown) };
+    return { item_id, shown: true, rank, ...from, ...values, dropped_by: null };
   }
   if (!items.described(item)) {
     const explain = { signals: {}, score_parts: {}, factors: {}, sources: [] };
@@ -62,6 +68,11 @@ export function explainItem(
   const sourced = { ...scored, source_feed: question.plan.source_feed };
   const values = valuesOf(question, sourced);
   return { item_id, shown: false, rank: rank ?? null, source_feed: null, ...values, dropped_by };
+}
+
+function reasonsFor({ followed, plan, context }: Question, shown: SourcedItem): ItemReason[] | undefined {
+  const [acts] = followed?.read(context.viewer.user, [shown.item], context.engine.scratch) ?? [];
+  return acts && pageReasons(plan, context)(shown, acts);
 }
 
 type Scores = Pick<ExplainedItem, keyof typeof SCORE_FIELDS>;

@@ -50,6 +50,7 @@ export const ExplainedItemSchema = strict(
     source_feed: orNull(ITEM_FIELDS.source_feed.schema, 'it is not on the page.'),
     promotion_name: ITEM_FIELDS.promotion_name.schema,
     ...nullable(schemasOf(SCORE_FIELDS)),
+    reasons: ITEM_FIELDS.reasons.schema,
     explain: ItemExplanationSchema,
     cold_start: Type.Boolean({
       description: 'Whether the page comes from the cold-start feed.',

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { type ItemReason, ItemReasonSchema } from '../model/reasons.ts';
 import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { Ordinal } from '../plugin/index.ts';
@@ -6,7 +7,7 @@ import type { State } from '../state/state.ts';
 import { fieldsFrom, schemasOf } from './field.ts';
 import { type FollowedActs, FollowingEngagementSchema, SocialProofSchema } from './followed-acts.ts';
 import { ItemMetadataSchema } from './metadata-fields.ts';
-import { Amount, Count, strict, Text } from './schema-parts.ts';
+import { Amount, Count, ListOf, strict, Text } from './schema-parts.ts';
 
 const Numbers = (description: string, example: Record<string, number>) =>
   Type.Unsafe<Record<string, number>>({
@@ -58,6 +59,7 @@ export interface ItemSource extends ScoreSource {
   state: State;
   acts: FollowedActs;
   explanation: ItemExplanation | undefined;
+  reasons: ItemReason[] | undefined;
 }
 
 const score = fieldsFrom<ScoreSource>();
@@ -119,6 +121,10 @@ export const ITEM_FIELDS = {
   text_length: field(Count('Length of the text, in characters.', 42), ({ state, sourced }) =>
     state.items.text_length(sourced.item),
   ),
+  reasons: field(
+    Type.Optional(ListOf('Why it is on the page, the strongest reason first.', ItemReasonSchema)),
+    ({ reasons }) => reasons,
+  ),
   // `addMetadata` fills it in later: its texts are read from the store after the page is built.
   metadata: field(Type.Optional(ItemMetadataSchema), () => undefined),
   explain: field(Type.Optional(ItemExplanationSchema), ({ explanation }) => explanation),
@@ -126,7 +132,7 @@ export const ITEM_FIELDS = {
 
 export const FeedItemSchema = strict(
   schemasOf(ITEM_FIELDS),
-  'An item of a page. `metadata` and `explain` are present only if requested.',
+  'An item of a page. `reasons`, `metadata` and `explain` are present only if requested.',
   'FeedItem',
 );
 

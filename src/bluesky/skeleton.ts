@@ -41,6 +41,7 @@ export async function skeletonOf(
       top_k,
       impression_count: 0,
       return_metadata: false,
+      reasons: false,
     };
     const page = await feeds.serve(feed_type, request, given_up);
     const posts = page.items.filter(({ item_id }) => isPostUri(item_id));

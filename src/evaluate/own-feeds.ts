@@ -59,6 +59,7 @@ const OFF: FeedParameters = {
   cold_start: undefined,
   cold_start_feed: undefined,
   return_metadata: undefined,
+  reasons: undefined,
 };
 
 /** @throws ServiceError if the feed cannot be built */

@@ -98,6 +98,10 @@ function pageParameters(feed_type: FeedType) {
       Switch,
       'Whether to return the text, counts, labels and author of each item. Default false.',
     ),
+    reasons: parameter(
+      Switch,
+      'Whether to return why each item is on the page, in words that may be shown to the viewer. Default false.',
+    ),
     consistency: parameter(
       Consistency,
       'With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set.',

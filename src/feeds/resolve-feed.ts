@@ -66,6 +66,7 @@ export interface ResolvedFeed {
   /** For plain pages: the index of the first item. Impressions are neither read nor written. */
   offset?: number;
   return_metadata: boolean;
+  reasons: boolean;
   /** The revision of the saved feed. Undefined without one. */
   revision: number | undefined;
   warnings: string[];
@@ -141,6 +142,7 @@ export class FeedResolver {
       plan,
       cold_start_reason: cold?.reason ?? null,
       return_metadata: parameters.return_metadata ?? false,
+      reasons: parameters.reasons ?? false,
       revision: saved?.revision,
       warnings,
       feeds: planner.used,

@@ -24,6 +24,14 @@ export interface SourcedItem extends PageItem {
   team?: string;
 }
 
+/** How an item got its slot. */
+export function originOf({ promotion_name, explored, source_feed }: SourcedItem) {
+  if (promotion_name !== undefined) return 'promoted';
+  if (explored !== undefined) return 'explored';
+  if (source_feed.startsWith('fallback_')) return 'fallback';
+  return source_feed.startsWith('seen:') ? 'seen' : 'scored';
+}
+
 /** A promoted item, optionally pinned to a 1-based slot. */
 export interface PromotedItem extends SourcedItem {
   rank?: number;

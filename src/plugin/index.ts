@@ -48,6 +48,7 @@ export {
 } from './outgoing.ts';
 export { popularWithin, saturated } from './popular.ts';
 export type { ItemField, Read, UserField } from './reads.ts';
+export type { SignalReason } from './reason.ts';
 export type * from './request-context.ts';
 export { scoredBy } from './scored-by.ts';
 export type * from './table-map.ts';

@@ -5,6 +5,7 @@ import type { PluginHost } from './host.ts';
 import type { Integration } from './integration.ts';
 import type { Ordinal } from './ordinal.ts';
 import type { Read } from './reads.ts';
+import type { SignalReason } from './reason.ts';
 import type { Reached, RequestContext } from './request-context.ts';
 
 /**
@@ -182,6 +183,11 @@ interface AnySignal<O extends TSchema> extends ItemReader<O> {
    * @example proposes: { per_item: 1.5 }
    */
   proposes?: Proposes;
+  /**
+   * What the signal says to a viewer about an item that it lifts. Absent: nothing, as for signals that lower a score.
+   * @example reason: 'similar_taste'
+   */
+  reason?: SignalReason;
 }
 
 /** A signal that measures each item. */

@@ -22,6 +22,7 @@ export function popularWithin(days: number): Signal {
     summary: `Engagement e of the last ${days === 1 ? 'day' : `${days} days`} as e / (e + ${HALF_ENGAGEMENT}).`,
     depends_on: 'time',
     drift_seconds: days * DRIFT_SECONDS_PER_DAY,
+    reason: 'popular',
     options: Type.Object({}, { additionalProperties: false }),
     compile: () => (request) => {
       const since = request.now - days * SECONDS_PER_DAY;

@@ -1,6 +1,6 @@
 import type { Seconds } from '../clock.ts';
-import { NO_SIGNALS, ORIGINS, type Origin, type ShownPage } from '../model/shown-page.ts';
-import type { SourcedItem } from '../page/page-item.ts';
+import { NO_SIGNALS, ORIGINS, type ShownPage } from '../model/shown-page.ts';
+import { originOf, type SourcedItem } from '../page/page-item.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Names } from '../state/names.ts';
 
@@ -20,11 +20,4 @@ export function loggedPage(
     explored: page.find(({ explored }) => explored !== undefined)?.explored,
     ...NO_SIGNALS,
   };
-}
-
-function originOf({ promotion_name, explored, source_feed }: SourcedItem): Origin {
-  if (promotion_name !== undefined) return 'promoted';
-  if (explored !== undefined) return 'explored';
-  if (source_feed.startsWith('fallback_')) return 'fallback';
-  return source_feed.startsWith('seen:') ? 'seen' : 'scored';
 }

@@ -10,7 +10,7 @@ import { type ComposedPage, composePage } from '../page/compose-page.ts';
 import type { Engine } from '../page/engine.ts';
 import { buildLists } from '../page/lists.ts';
 import { createContext, type PageContext } from '../page/page-context.ts';
-import type { SourcedItem } from '../page/page-item.ts';
+import { originOf, type SourcedItem } from '../page/page-item.ts';
 import { NO_TRACE, PageRecord, type Trace } from '../page/record.ts';
 import { repeatedItems } from '../page/repeated-items.ts';
 import { seenAgain } from '../page/seen-again.ts';
@@ -65,7 +65,7 @@ export class PageBuilder {
   /** @throws ServiceError `cursor_invalid`, `request_too_costly`, `plugin_failed` */
   build(prepared: Prepared): Built {
     const { meter, timing } = this;
-    const { asked, plan, cold_start_reason, feed_type, top_k, return_metadata } = prepared;
+    const { asked, plan, cold_start_reason, feed_type, top_k, return_metadata, reasons } = prepared;
     meter.start(prepared.resolve_ms, this.options.watchPage?.());
     const series = this.seriesOf(prepared);
     const context = this.begin(prepared, series, meter);
@@ -77,10 +77,11 @@ export class PageBuilder {
       meter.enter('answer');
       const draft = draftAnswer(context, feed_type, page, this.followed, {
         with_metadata: return_metadata,
+        reasons_of: reasons ? plan : undefined,
         explanations: record && explainItems(record, page, context),
       });
       const is_short = page.length < top_k;
-      const has_fallback = plan.fallbacks.length > 0 && page.some(isFromFallback);
+      const has_fallback = plan.fallbacks.length > 0 && page.some((item) => originOf(item) === 'fallback');
       meter.noteKinds(is_short, has_fallback, cold_start_reason !== null);
       const { effort } = context;
       const page_ms = meter.finish(plan.compiled, page.length, effort, plan.promotion?.id);
@@ -99,7 +100,7 @@ export class PageBuilder {
    * @param reply the items in their order
    */
   repeat(prepared: Prepared, { keys, teams }: Pick<SeenReply, 'keys' | 'teams'>): Built {
-    const { asked, plan, feed_type, top_k, return_metadata, assigned } = prepared;
+    const { asked, plan, feed_type, top_k, return_metadata, reasons, assigned } = prepared;
     const series = this.seriesOf(prepared);
     const context = this.begin(prepared, series, NO_TRACE);
     const record = asked.explain ? new PageRecord(NO_TRACE, monotonicMs) : undefined;
@@ -107,6 +108,7 @@ export class PageBuilder {
       const page = repeatedItems(plan, context, keys, (at) => assigned?.teams?.[(teams?.[at] ?? 0) - 1]);
       const draft = draftAnswer(context, feed_type, page, this.followed, {
         with_metadata: return_metadata,
+        reasons_of: reasons ? plan : undefined,
         explanations: record && explainItems(record, page, context),
       });
       const ended = keys.length < top_k && plan.compiled.diversity === undefined;
@@ -125,13 +127,17 @@ export class PageBuilder {
    * @throws ServiceError as `build`, and `not_found` for an unknown item
    */
   explain(prepared: Prepared, item_id: string): { item: ExplainedItem; warnings: string[] } {
-    const { feed_type, plan, top_k: length, offset = 0, cold_start_reason } = prepared;
+    const { feed_type, plan, top_k: length, offset = 0, cold_start_reason, reasons } = prepared;
+    const { followed } = this;
     const context = this.begin(prepared, this.seriesOf(prepared), NO_TRACE);
     try {
       const record = new PageRecord(NO_TRACE, monotonicMs);
       const warnings = [...prepared.warnings];
       const { page } = this.compose(prepared, context, warnings, record);
-      const explained = explainItem({ feed_type, item_id, context, plan, page, length, offset, record });
+      const explained = explainItem({
+        ...{ feed_type, item_id, context, plan, page, length, offset, record },
+        followed: reasons ? followed : undefined,
+      });
       const cold_start = cold_start_reason !== null;
       return { item: { ...explained, cold_start, cold_start_reason, effort: context.effort }, warnings };
     } finally {
@@ -185,10 +191,6 @@ export class PageBuilder {
     this.timing.leave();
     this.done();
   }
-}
-
-function isFromFallback({ source_feed }: SourcedItem): boolean {
-  return source_feed.startsWith('fallback_');
 }
 
 function traceOf(record: PageRecord, { cold_start_reason, revision }: Prepared, effort: Effort): AnswerTrace {

@@ -9,10 +9,10 @@ const PROMOTION = {
   promotion_name: 'picks "of" the day',
   promoted_items: [{ item_id: ODD_IDS[0], rank: 1 }],
 };
-const EVERYTHING = { return_metadata: true, explain: true, promotion_filters: [PROMOTION] };
+const EVERYTHING = { return_metadata: true, reasons: true, explain: true, promotion_filters: [PROMOTION] };
 /** Only items of an experiment that interleaves its variants have it. */
 const OF_EXPERIMENTS = 'team';
-const OPTIONAL = ['promotion_name', OF_EXPERIMENTS, 'metadata', 'explain'];
+const OPTIONAL = ['promotion_name', OF_EXPERIMENTS, 'reasons', 'metadata', 'explain'];
 const community = await forFile(openCommunity());
 const created_at = community.now;
 const html = { text: '<b>x</b>', text_format: 'html' };

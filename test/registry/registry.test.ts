@@ -133,6 +133,7 @@ const REFUSED: { code: string; cases: Record<string, unknown> }[] = [
       }),
       'a proposal with an empty name': signalWith({ ...REACHING, proposes: { per_item: 1, name: '' } }),
       'a drift that is not a number': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: '5' } } }),
+      'a reason that no answer gives': plugin({ signals: { 'acme/s': { ...signal, reason: 'loved' } } }),
       'a drift of 0': plugin({ signals: { 'acme/s': { ...signal, drift_seconds: 0 } } }),
       'an integration that does nothing': plugin({ integrations: { 'acme/n_v1.0.0': base } }),
       'a pause of an integration that reads nothing': plugin({

@@ -497,6 +497,8 @@ export type ExplainedItem = {
   affinity_score: number | null;
   /** Score from users with similar taste; 0 on trending and popular pages. null: the item has no content. */
   interest_score: number | null;
+  /** Why it is on the page, the strongest reason first. */
+  reasons?: ItemReason[];
   explain: ItemExplanation;
   /** Whether the page comes from the cold-start feed. */
   cold_start: boolean;
@@ -599,7 +601,7 @@ export type FeedExposure = {
   }>;
 };
 
-/** An item of a page. `metadata` and `explain` are present only if requested. */
+/** An item of a page. `reasons`, `metadata` and `explain` are present only if requested. */
 export type FeedItem = {
   /** Identifier of the item. */
   item_id: string;
@@ -641,6 +643,8 @@ export type FeedItem = {
   };
   /** Length of the text, in characters. */
   text_length: number;
+  /** Why it is on the page, the strongest reason first. */
+  reasons?: ItemReason[];
   metadata?: ItemMetadata;
   explain?: ItemExplanation;
 };
@@ -915,6 +919,8 @@ export type ForYouConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
   /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
@@ -1017,6 +1023,8 @@ export type ForYouQuestion = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
 };
@@ -1112,6 +1120,8 @@ export type ForYouRequest = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
 };
@@ -1434,6 +1444,43 @@ export type ItemMetadata = {
   };
   /** The item's own `metadata`. */
   custom: Record<string, unknown>;
+};
+
+/** Why the item is on the page. */
+export type ItemReason = {
+  /** Always `followed_author`. */
+  type: 'followed_author';
+  /** The author. */
+  user_ids: string[];
+} | {
+  /** Always `followed_liked`. */
+  type: 'followed_liked';
+  /** The latest 3 of these users at most, as in `social_proof`. */
+  user_ids: string[];
+} | {
+  /** Always `similar_taste`. */
+  type: 'similar_taste';
+} | {
+  /** Always `trending`. */
+  type: 'trending';
+} | {
+  /** Always `popular`. */
+  type: 'popular';
+} | {
+  /** Always `new_here`. */
+  type: 'new_here';
+} | {
+  /** Always `more_of`. */
+  type: 'more_of';
+} | {
+  /** Always `promoted`. */
+  type: 'promoted';
+} | {
+  /** Always `fallback`. */
+  type: 'fallback';
+} | {
+  /** Always `seen_before`. */
+  type: 'seen_before';
 };
 
 /** An item, or a change of one: given fields replace stored ones, others stay. `null` counts as not given. */
@@ -2190,6 +2237,8 @@ export type PopularConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
   /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
@@ -2292,6 +2341,8 @@ export type PopularQuestion = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
 };
@@ -2387,6 +2438,8 @@ export type PopularRequest = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
 };
@@ -3062,6 +3115,8 @@ export type TrendingConfig = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
   /** Publishes the feed through the service's Bluesky feed generator, if its `visibility` is `public`. Only in saved feeds. */
@@ -3164,6 +3219,8 @@ export type TrendingQuestion = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
 };
@@ -3259,6 +3316,8 @@ export type TrendingRequest = {
   page_size?: number;
   /** Whether to return the text, counts, labels and author of each item. Default false. */
   return_metadata?: boolean;
+  /** Whether to return why each item is on the page, in words that may be shown to the viewer. Default false. */
+  reasons?: boolean;
   /** With several nodes: whether the page reflects every write that any node acknowledged before the request (`strong`), or what this node has, usually a fraction of a second old (`eventual`). Default: as the service is set. Form: strong or eventual. */
   consistency?: 'strong' | 'eventual';
 };

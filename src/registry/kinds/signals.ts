@@ -1,9 +1,22 @@
 import type { Signal } from '../../plugin/index.ts';
+import { SIGNAL_REASONS } from '../../plugin/reason.ts';
 import type { KindData } from '../kind-data.ts';
-import { DEPENDS_ON_INPUTS, FUNCTION, isRecord, READS, SECONDS, unknownMember } from '../member-checks.ts';
+import {
+  DEPENDS_ON_INPUTS,
+  FUNCTION,
+  isRecord,
+  optional,
+  READS,
+  SECONDS,
+  unknownMember,
+} from '../member-checks.ts';
 import { NO_OPTIONS } from '../template.ts';
 
 const PER_ITEM_MAX = 100;
+
+const REASON = optional(`must be ${SIGNAL_REASONS.join(' or ')}`, (value) =>
+  SIGNAL_REASONS.some((reason) => reason === value),
+);
 
 export const signals: KindData<Signal> = {
   title: 'signal',
@@ -13,6 +26,7 @@ export const signals: KindData<Signal> = {
     depends_on: DEPENDS_ON_INPUTS,
     drift_seconds: SECONDS,
     proposes: proposesProblem,
+    reason: REASON,
     compile: FUNCTION,
     reaches: FUNCTION,
   },
