@@ -13,8 +13,10 @@ import publication_types from './filters/publication_types.ts';
 import remove_ai_labels from './filters/remove_ai_labels.ts';
 import remove_author_ids from './filters/remove_author_ids.ts';
 import remove_geo_locations from './filters/remove_geo_locations.ts';
+import remove_words from './filters/remove_words.ts';
 import replies from './filters/replies.ts';
 import start_timestamp from './filters/start_timestamp.ts';
+import words from './filters/words.ts';
 import bluesky from './integrations/bluesky.ts';
 import farcaster from './integrations/farcaster.ts';
 import http from './integrations/http.ts';
@@ -75,6 +77,8 @@ export const BUILT_IN: Required<Extensions> = {
     publication_types,
     embed_domains,
     languages,
+    words,
+    remove_words,
     geo_locations,
     remove_geo_locations,
     engagement,

@@ -120,7 +120,7 @@ export function checkpointsOf(
   { checkpoints: checkpoint_store }: Store,
   { data, database_url, checkpoint_changes, checkpoint_seconds }: Settings,
   community: CommunityName,
-  options: CommunityOptions & { reads: Read[] },
+  options: CommunityOptions & { reads: Read[]; state: State },
 ): Checkpoints | undefined {
   if (checkpoint_store === undefined) return undefined;
   // The wallets are small enough to be read from the log.
@@ -129,6 +129,7 @@ export function checkpointsOf(
     place: { data, database_url, community },
     checkpoint_store,
     reads: options.reads,
+    hasWords: () => options.state.words.is_complete,
     log: logOf(options),
     changes: checkpoint_changes,
     every_seconds: checkpoint_seconds,
@@ -182,6 +183,7 @@ export async function startCommunity(
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
   await saved_feeds.keepUp().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
+  if (registry.reads_words) state.words.want();
   const experiments = new Experiments({ state, store, saved_feeds, stamps, seen });
   const exposure = new Exposure({ state, store, clock, monotonicMs });
   const stores = { state, store, ingest, registry, saved_feeds, experiments, exposure };

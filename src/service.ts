@@ -155,7 +155,7 @@ async function startService(
     const { lease } = options;
     const joining = { registry, state, address, timers, clock, monotonicMs, log: logOf(options) };
     if (lease !== undefined) cluster = await openNode(settings, { ...joining, lease });
-    checkpoints = checkpointsOf(store, settings, 'content', { ...options, cluster, reads });
+    checkpoints = checkpointsOf(store, settings, 'content', { ...options, cluster, reads, state });
     const parts = { store, state, registry, checkpoints, name: 'content' } as const;
     community = await startCommunity(parts, settings, { ...options, cluster });
     const alpha = await openWallets(settings, registry, {

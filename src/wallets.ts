@@ -245,7 +245,7 @@ export class Wallets {
         hash_key: await store.hashKey(),
         limits: options.limits,
       });
-      const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [] });
+      const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [], state });
       return await startCommunity(
         { store, state, registry, checkpoints, name: 'wallets' },
         settings,

@@ -20,6 +20,8 @@ export interface CheckpointOptions {
   place: Location;
   checkpoint_store: CheckpointStore;
   reads: Read[];
+  /** Whether the process holds the words of items. Default: no. */
+  hasWords?(): boolean;
   log: Logger;
   /** Minimum number of changes between two checkpoints. 0: no checkpoints are written. */
   changes: number;
@@ -246,14 +248,15 @@ export class Checkpoints {
   }
 
   private async write({ awaited, urgent }: Writing): Promise<void> {
-    const { place, checkpoint_store, reads } = this.options;
+    const { place, checkpoint_store, reads, hasWords } = this.options;
     const { community = 'content' } = place;
     await this.enter(
       async (next) => {
         const last = await checkpoint_store.entry();
         const former = last && { ...last, file: await this.fileOf(last.name) };
         if (this.paused && !awaited) return undefined;
-        const child = startCheckpoint({ ...place, community, reads, next, last: former }, urgent);
+        const job = { ...place, community, reads, has_words: hasWords?.(), next, last: former };
+        const child = startCheckpoint(job, urgent);
         if (!awaited) this.under_way = child;
         return child.written.catch((error) => {
           if (child === this.given_up) return undefined;

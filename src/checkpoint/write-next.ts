@@ -2,6 +2,7 @@ import { monotonicMs } from '../clock.ts';
 import { imageOf } from '../columns/image.ts';
 import type { Read } from '../plugin/index.ts';
 import { Fields } from '../state/fields.ts';
+import { fillWords } from '../state/fill-words.ts';
 import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-store.ts';
@@ -27,6 +28,8 @@ export interface Job {
   database_url?: string;
   community: CommunityName;
   reads: Read[];
+  /** Whether the process holds the words of items, so that the next start needs them. */
+  has_words?: boolean;
   next: CheckpointFile;
   last?: CheckpointFile & CheckpointEntry;
 }
@@ -43,7 +46,7 @@ export interface Written {
  * @throws StartupError; file system errors
  */
 export async function writeNext(
-  { reads, next, last, ...place }: Job,
+  { reads, has_words, next, last, ...place }: Job,
   slice: () => Promise<void>,
 ): Promise<Written> {
   const start_ms = monotonicMs();
@@ -64,7 +67,9 @@ export async function writeNext(
     });
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);
+    if (!has_words) state.words.turnOff();
     const { highest_seq } = await fold(store, state, after, slice);
+    if (has_words && !state.words.is_complete) await fillWords(state, store, slice);
     const written = await writeState(state, next, { seq: highest_seq, make }, slice);
     return { seq: highest_seq, ...written, milliseconds: monotonicMs() - start_ms };
   } finally {

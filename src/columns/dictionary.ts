@@ -160,6 +160,14 @@ export class Dictionary {
     return this.arena.size_bytes;
   }
 
+  /** With the columns and the hash table. */
+  get memory_bytes(): number {
+    const { arena, position, hash, length_bytes, table } = this;
+    return (
+      arena.size_bytes + position.byteLength + hash.byteLength + length_bytes.byteLength + table.byteLength
+    );
+  }
+
   private requireRoom(): void {
     const bytes = this.live_bytes + textBytes(this.probe.length_bytes);
     if (this.count + 1 > this.count_max || bytes > this.bytes_max)

@@ -6,7 +6,7 @@ import { roundedIn } from '../model/values/rounded.ts';
 import { wellFormed } from '../model/values/well-formed.ts';
 import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 import { OptionsChecker } from '../registry/options.ts';
-import type { Registry } from '../registry/registry.ts';
+import { type Registry, readsWords } from '../registry/registry.ts';
 import { besideConfig } from './beside-config.ts';
 import { CONFIG_CHECKERS, warningsFor } from './check-parameters.ts';
 import { compileFeed } from './compile-feed.ts';
@@ -272,6 +272,13 @@ function feedsNamed(parameters: FeedParameters): [path: string, feed_id: string]
     ['promotion_filters/0/feed_id', promotion_filters.map(promotedFeed)[0]],
   ];
   return named.flatMap(([path, feed_id]) => (feed_id === undefined ? [] : [[path, feed_id]]));
+}
+
+/** Whether a filter of a feed or of its promotion reads the words of items. */
+export function filtersByWords(registry: Registry, parameters: FeedParameters): boolean {
+  const { filters = {}, promotion_filters = [] } = parameters;
+  const all = [filters, ...promotion_filters.map((promotion) => promotion.filters ?? {})];
+  return all.flatMap(Object.keys).some((id) => readsWords(registry.get('filters', id)?.extension ?? {}));
 }
 
 /** The ids of plugins that a feed uses and that are not loaded. */

@@ -9,6 +9,7 @@ import {
   type FeedObject,
   FeedObjectChecker,
   feedTypeOf,
+  filtersByWords,
   missingPlugins,
 } from './feed-object.ts';
 import type { FeedParameters } from './parameters.ts';
@@ -37,7 +38,11 @@ type Opened = Pick<CheckedFeed, 'object' | 'feed_type' | 'parameters' | 'compile
 export class FeedOpener {
   readonly checker: FeedObjectChecker;
 
-  constructor(private readonly registry: Registry) {
+  /** @param onWords called for each saved feed that filters by words */
+  constructor(
+    private readonly registry: Registry,
+    private readonly onWords = (): void => {},
+  ) {
     this.checker = new FeedObjectChecker(registry);
   }
 
@@ -63,6 +68,7 @@ export class FeedOpener {
   ): SavedFeed {
     const build = this.compiler(feed_type, parameters, compiled);
     const content_bytes = Buffer.byteLength(stored.content);
+    if (filtersByWords(this.registry, parameters)) this.onWords();
     return { ...rowOf(stored), content_bytes, object, feed_type, parameters, problem, compiled: build };
   }
 

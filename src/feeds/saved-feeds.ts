@@ -59,7 +59,7 @@ export class SavedFeeds {
     /** Knows the values that filters may name. */
     private readonly state: State,
   ) {
-    this.opener = new FeedOpener(registry);
+    this.opener = new FeedOpener(registry, () => state.words.want());
     this.pinned = new PinnedRevisions(store, this.opener);
     this.known = new KnownFeeds(quotas);
   }

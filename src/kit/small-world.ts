@@ -42,6 +42,10 @@ export class SmallWorld {
     reads: Iterable<Read>,
   ) {
     this.state = new State({ fields: new Fields(reads) });
+    if ([...reads].includes('words')) {
+      this.state.words.turnOn([]);
+      this.state.words.finish();
+    }
     this.now = given.now ?? TEST_NOW;
     const history = new History(this.state);
     const changes = changesOf(given, this.now).sort((one, other) => one.at - other.at);

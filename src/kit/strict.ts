@@ -79,6 +79,10 @@ function strictRequest(
         mustNotDepend('another item');
         return item.find(item_id);
       },
+      words(lists) {
+        mustRead('words');
+        return item.words(lists);
+      },
     } satisfies ItemColumns),
     user: Object.freeze({
       ...user,

@@ -16,6 +16,7 @@ import { TrendRates } from '../signals/trend-rates.ts';
 import { Walk } from '../signals/walk.ts';
 import { engagementSince, repeatedSince } from '../state/engagement.ts';
 import type { State } from '../state/state.ts';
+import { limitedMatcherOf } from '../state/word-matcher.ts';
 import { FilterPools } from './filter-pools.ts';
 
 export interface Engine {
@@ -97,6 +98,7 @@ export function columnsOf(state: State, { repeats }: Scratch): Columns {
       return code !== NONE && (typeof wanted === 'number' ? code === wanted : wanted(code, 1));
     },
     field,
+    words: (lists) => limitedMatcherOf(state.words, lists).bind(),
   };
   const user = {
     find: (user_id: string) => users.names.find(user_id),

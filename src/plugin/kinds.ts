@@ -30,7 +30,8 @@ interface ItemReader<O extends TSchema> extends Extension<O> {
    * The fields that the extension reads with `request.item.field` and `request.user.field`.
    *
    * The host loads exactly these fields into memory before it serves. Memory: a text takes its UTF-8 bytes plus 14, a
-   * number 9 bytes, a string its bytes plus 15. Reading any other field throws.
+   * number 9 bytes, a string its bytes plus 15. Reading any other field throws. With `words`, the words of items are held
+   * for `request.item.words`.
    * @example reads: ['item.text', 'user.metadata.verified']
    */
   reads?: readonly Read[];

@@ -39,15 +39,17 @@ export type ItemField = (typeof ITEM_FIELDS)[number] | `metadata.${string}`;
 /** A field of a user, named as in the ingest API. */
 export type UserField = (typeof USER_FIELDS)[number] | `metadata.${string}`;
 
-/** A field of items or users that the host keeps in memory for an extension. */
-export type Read = `item.${ItemField}` | `user.${UserField}`;
+/** A field of items or users, or the words of items, that the host keeps in memory for an extension. */
+export type Read = `item.${ItemField}` | `user.${UserField}` | 'words';
 
-/** A parsed `Read`: the owner, the name of the field, and the path of keys. */
+/** A parsed `Read`: the owner, the name of the field, and the path of keys, which is empty for words. */
 export interface ParsedRead {
   of: 'item' | 'user';
   name: string;
   path: string[];
 }
+
+const WORDS = 'words';
 
 /** Maximum length of an entry of `reads`, in characters. */
 const READ_LENGTH_MAX = 256;
@@ -55,6 +57,7 @@ const READ_LENGTH_MAX = 256;
 /** Parses an entry of `reads`. Undefined if it is malformed. */
 export function parseRead(read: unknown): ParsedRead | undefined {
   if (typeof read !== 'string' || read.length > READ_LENGTH_MAX) return undefined;
+  if (read === WORDS) return { of: 'item', name: WORDS, path: [] };
   const [of, ...path] = read.split('.');
   if (of !== 'item' && of !== 'user') return undefined;
   const fields: readonly string[] = of === 'item' ? ITEM_FIELDS : USER_FIELDS;
@@ -64,4 +67,4 @@ export function parseRead(read: unknown): ParsedRead | undefined {
 }
 
 /** The forms of a `Read` in words, for error texts. */
-export const READ_FORMS = `'item.<field>' (${ITEM_FIELDS.join(', ')}, metadata.<key>…) or 'user.<field>' (${USER_FIELDS.join(', ')}, metadata.<key>…)`;
+export const READ_FORMS = `'item.<field>' (${ITEM_FIELDS.join(', ')}, metadata.<key>…), 'user.<field>' (${USER_FIELDS.join(', ')}, metadata.<key>…) or '${WORDS}'`;

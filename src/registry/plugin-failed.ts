@@ -1,7 +1,12 @@
 import { ServiceError } from '../errors.ts';
 
 /** Error codes that are not the failure of the plugin that passes them on. */
-const PASSED_ON: ReadonlySet<string> = new Set(['plugin_failed', 'request_too_costly']);
+const PASSED_ON: ReadonlySet<string> = new Set([
+  'plugin_failed',
+  'request_too_costly',
+  'invalid_value',
+  'loading',
+]);
 
 /**
  * Makes the 500 of a failed plugin. The log gets the plugin's name and the cause, and the caller only the code.

@@ -81,6 +81,11 @@ export function isThirdParty(id: string): boolean {
   return id.includes('/');
 }
 
+/** Whether an extension reads the words of items. */
+export function readsWords(extension: object): boolean {
+  return 'reads' in extension && Array.isArray(extension.reads) && extension.reads.includes('words');
+}
+
 /** All loaded extensions by kind and id. One instance per service. */
 export class Registry {
   private readonly kinds = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as {
@@ -174,6 +179,13 @@ export class Registry {
       }
     }
     return reads;
+  }
+
+  /** Whether a plugin of the operator reads the words of items. Built-in extensions do only where a feed uses them. */
+  get reads_words(): boolean {
+    return [...this.loaded.values()].some((plugin) =>
+      KINDS.some((kind) => Object.values(plugin[kind] ?? {}).some((extension) => readsWords(extension))),
+    );
   }
 
   plugins(): ReadonlyMap<string, Plugin> {

@@ -24,6 +24,7 @@ import { PluginTiming } from './plugin-timing.ts';
 import { PagePreparer, type Prepared, type PreparerOptions } from './prepare.ts';
 import { rehearse } from './rehearsal.ts';
 import { RequestBatcher } from './request-batcher.ts';
+import { WordFilling } from './word-filling.ts';
 
 export type { FeedRequest } from '../feeds/resolve-feed.ts';
 
@@ -80,6 +81,7 @@ export class FeedService {
   private readonly turns = new FairTurns('requests of this viewer');
   private readonly contents: PageContents;
   private readonly recorder: PageRecorder;
+  private readonly words: WordFilling;
 
   constructor(private readonly options: FeedServiceOptions) {
     const { state, store, registry, clock, derived_lag_ms, monotonicMs = machineMs } = options;
@@ -96,6 +98,7 @@ export class FeedService {
     this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
     this.contents = new PageContents(store, options.ai_label_threshold);
     this.recorder = new PageRecorder(options);
+    this.words = new WordFilling(state, store, options.log);
   }
 
   /** Builds some pages without requests, see `rehearse`. Does nothing if pages must be repeatable. */
@@ -144,7 +147,7 @@ export class FeedService {
   private async serveTo(serving: Serving, viewer_id: string | undefined): Promise<ServedPage | undefined> {
     while (serving.builds - serving.conflicts < BUILDS_MAX && serving.conflicts <= CONFLICTS_MAX) {
       serving.builds++;
-      const page = await this.serveOnce(serving, viewer_id);
+      const page = await this.words.around(() => this.serveOnce(serving, viewer_id), serving.given_up);
       if (page !== undefined) return page;
       if (this.preparer.viewerOf(serving.asked) !== viewer_id) return undefined;
     }
@@ -228,7 +231,9 @@ export class FeedService {
       given_up?.throwIfAborted();
       if (!this.preparer.isCurrent(prepared)) continue;
       this.upkeep.settleIfExact();
-      return this.builder.explain(prepared, item_id);
+      const explain = async () => this.builder.explain(prepared, item_id);
+      const explained = await this.words.around(explain, given_up);
+      if (explained !== undefined) return explained;
     }
     throw changedMeanwhile();
   }

@@ -259,6 +259,7 @@ function applyItem(state: State, change: ItemChange): void {
   if (!listed) unlist(state, item);
   state.items.describe(item, author, change.content, change.seq);
   state.fields.describeItem(item, change.content);
+  state.words.describeItem(item, change.content);
   state.embeddings.set(item, change.content.embedding);
   state.reports.dismiss(item, change.content.dismissed_reports_count ?? 0);
   if (!listed) list(state, item);

@@ -28,6 +28,8 @@ export class Fields {
       if (parsed === undefined) throw new Error(`'${read}' is not a valid field`);
       if (parsed.of === 'user') this.of_users.set(parsed.name, columnFor(parsed.path));
       else if (parsed.name === 'text') text = true;
+      // Words are held from their first use on (`Words`).
+      else if (parsed.path.length === 0) continue;
       else this.of_items.set(parsed.name, columnFor(parsed.path));
     }
     if (text) this.texts = new TextColumn();

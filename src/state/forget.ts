@@ -29,6 +29,7 @@ function withdraw(state: State, item: number): void {
   unlist(state, item);
   state.items.delete(item);
   state.fields.forgetItem(item);
+  state.words.forgetItem(item);
   state.embeddings.clear(item);
   state.reports.clear(item);
 }

@@ -23,6 +23,7 @@ import { Trend } from './trend.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
 import { Withdrawn } from './withdrawn.ts';
+import { Words } from './words.ts';
 
 /** Notifies caches of items for which they must drop data, immediately and one by one. */
 class WatchedItems {
@@ -105,6 +106,7 @@ export class State {
   /** Columns that group items by text. Values are normalised (`plugin/values.ts`). */
   readonly groups: ReturnType<typeof groupsOf>;
   readonly embeddings = new Embeddings();
+  readonly words: Words;
   readonly item_places = new Places();
   readonly user_places = new Places();
   /** All described items under the value 0. */
@@ -150,6 +152,7 @@ export class State {
     const setup = setupOf(options.hash_key ?? FIXED_HASH_KEY, options.limits ?? {});
     this.setup = setup;
     this.fields = options.fields ?? new Fields();
+    this.words = new Words(setup);
     this.vocabulary = options.vocabulary ?? CONTENT;
     this.users = new Users(setup);
     this.items = new Items(this.vocabulary, setup);
@@ -211,8 +214,9 @@ export class State {
     if (this.seq >= this.learns_from) this.trend.observe(item, this.applied_at, happened_at);
   }
 
-  /** Forgets empty groups. Cached group codes are invalid afterwards. */
+  /** Forgets empty groups and unused words. Cached codes of either are invalid afterwards. */
   forgetUnused(): void {
+    this.words.forgetUnused();
     for (const group of Object.values(this.groups)) group.forgetUnused();
   }
 

@@ -776,6 +776,10 @@ export type Filters = {
   embed_domains?: string[];
   /** Only content in the given languages. Value: a list of at most 10,000 language tags such as en or pt-BR. */
   languages?: string[];
+  /** Only content with at least one of the given words, phrases or hashtags, or with all of a list. Value: a list of at most 500 words, phrases, beginnings of words and hashtags, or lists of them. */
+  words?: Array<string | string[]>;
+  /** Drops content with at least one of the given words, phrases or hashtags, or with all of a list. Value: a list of at most 500 words, phrases, beginnings of words and hashtags, or lists of them. */
+  remove_words?: Array<string | string[]>;
   /** Only content from near the given places. Value: a list of at most 1,000 places, each "<latitude>,<longitude>" in decimal degrees, within ±90 and ±180. */
   geo_locations?: string[];
   /** Drops content from near the given places. Value: a list of at most 1,000 places, each "<latitude>,<longitude>" in decimal degrees, within ±90 and ±180. */
