@@ -259,9 +259,7 @@ function headOf(word: string): number {
 const HEAD = new RegExp(`^(?:[\\u{${FIRST_PAIRED.toString(16)}}-\\u{10ffff}]|.{1,${HEAD_LETTERS}})`, 'su');
 
 /** The words of each text of an item, if it has any. A tag is followed by itself. */
-export function textsOf(
-  content: ItemContent & Partial<Record<'tags' | 'link_titles' | 'alt_texts', string[]>>,
-): string[][] {
+export function textsOf(content: ItemContent): string[][] {
   const text = readableText(content) ?? '';
   const { link_titles = [], alt_texts = [], tags = hashtagsOf(text) } = content;
   const texts = [text, ...link_titles, ...alt_texts].map(wordsOf);
