@@ -98,6 +98,22 @@ describe.skipIf(MISSING !== '')(`the page that explains pages${MISSING}`, () => 
     expect(await known()).toEqual(before);
   });
 
+  test('gives the reasons that the viewer may be told, on the page, in its window and in the answer', async () => {
+    const page = await openConsole(stage, `#/why?feed=popular&user=${VIEWER}`);
+    const first = page.getByRole('list', { name: 'Posts of the page' }).getByRole('listitem').first();
+    const item_id = await first.locator('.id').getAttribute('title');
+    await first.getByRole('list', { name: 'Reasons' }).getByText('It has many reactions.').waitFor();
+    await first.getByRole('button', { name: 'Why is it here?' }).click();
+    const window = page.getByRole('dialog', { name: 'Why is it here?' });
+    await window.getByRole('list', { name: 'Reasons' }).getByText('It has many reactions.').waitFor();
+    await expectAccessible(page);
+    await page.goto(page.url().replace(/#.*/, `#/why?feed=popular&user=${VIEWER}&item=${item_id}`));
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByText('It is on the page, at place 1.').waitFor();
+    expect(await answer.getByRole('list', { name: 'Reasons' }).textContent()).toBe('It has many reactions.');
+    await expectFits(page);
+  });
+
   test('shows a newcomer while no viewer is chosen, and says when nothing is known of a post', async () => {
     const page = await openConsole(stage, '#/why');
     await page.getByText('this is the page of a newcomer').waitFor();

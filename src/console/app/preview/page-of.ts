@@ -39,7 +39,7 @@ function circumstances({ endpoint, config }: FeedChoice, user_id: string) {
 export function pageOf(feed: FeedChoice, user_id: string, signal: AbortSignal): Promise<FeedAnswer> {
   const body = {
     endpoint: feed.endpoint as Preview['endpoint'],
-    config: { ...feed.config, return_metadata: true },
+    config: { ...feed.config, return_metadata: true, reasons: true },
     ...circumstances(feed, user_id),
     explain: true,
   };
@@ -49,6 +49,6 @@ export function pageOf(feed: FeedChoice, user_id: string, signal: AbortSignal): 
 /** Why an item is on this page, or why not. */
 export async function explained(feed: FeedChoice, user_id: string, item_id: string, signal: AbortSignal) {
   const described = feed.feed_id === undefined ? feed.config : { feed_id: feed.feed_id };
-  const body = { ...described, ...circumstances(feed, user_id), item_id };
+  const body = { ...described, ...circumstances(feed, user_id), item_id, reasons: true };
   return api().explain(feedTypeOf(feed.endpoint), body, { signal });
 }

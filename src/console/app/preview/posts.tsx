@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import { type FeedAnswer, type FeedItem, FeedloomError } from '../../../../openapi/client/src/index.ts';
-import { linkTo } from '../router.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useUserName } from '../ui/pickers.tsx';
 import { authorName, Post, postLine } from '../ui/post.tsx';
 import type { Resource } from '../ui/resource.ts';
 import { Empty, Failure, Loading, Notes } from '../ui/states.tsx';
 import { shortNumber, sourceText } from '../ui/texts.ts';
 import { Ago } from '../ui/time.tsx';
 import { Funnel, narrowest } from './funnel.tsx';
+import { Reasons, UserName } from './reasons.tsx';
 import { Score } from './score.tsx';
 import { useSummaries } from './words.ts';
 
@@ -18,7 +17,7 @@ const ACTS = { like: 'liked it', comment: 'commented on it', share: 'shared it' 
 /** Explains why an item of a page is there. @param place counted from 1 */
 function WhyHere(props: { item: FeedItem; place: number; onClose: () => void }) {
   const { item, place, onClose } = props;
-  const { source_feed, promotion_name, score, adjusted_score, metadata, explain } = item;
+  const { source_feed, promotion_name, score, adjusted_score, metadata, reasons, explain } = item;
   const summaries = useSummaries();
   return (
     <Dialog title="Why is it here?" wide onClose={onClose}>
@@ -30,6 +29,8 @@ function WhyHere(props: { item: FeedItem; place: number; onClose: () => void }) 
         Place {place}, from: {sourceText(source_feed, promotion_name)}. Its score is {shortNumber(score)}
         {adjusted_score !== score && `, and ${shortNumber(adjusted_score)} after time decay`}.
       </p>
+      <h3>Reasons that the viewer may be told</h3>
+      <Reasons reasons={reasons} />
       <SocialProof item={item} />
       {explain && <Score explain={explain} summaries={summaries} />}
     </Dialog>
@@ -59,10 +60,6 @@ function SocialProof({ item: { social_proof, following_engagement } }: { item: F
   );
 }
 
-function UserName({ user_id }: { user_id: string }) {
-  return <a href={linkTo(['viewers', user_id])}>{useUserName(user_id)}</a>;
-}
-
 /** A page as its viewer would see it, with what was wrong with its feed. */
 export function Posts({ page }: { page: Resource<FeedAnswer> }) {
   const { data, error, is_loading, reload } = page;
@@ -85,6 +82,7 @@ export function Posts({ page }: { page: Resource<FeedAnswer> }) {
                   </Button>
                 )}
               </Post>
+              <Reasons reasons={item.reasons} />
             </li>
           ))}
         </ol>

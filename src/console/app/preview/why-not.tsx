@@ -6,6 +6,7 @@ import { useResource } from '../ui/resource.ts';
 import { Loaded } from '../ui/states.tsx';
 import { inConsoleWords, sentence } from '../ui/texts.ts';
 import { explained, type FeedChoice, needsViewer } from './page-of.ts';
+import { Reasons } from './reasons.tsx';
 import { Score } from './score.tsx';
 import { STAGES, type Stage, type Summaries, useSummaries } from './words.ts';
 
@@ -52,13 +53,14 @@ function StoredPost({ item_id }: { item_id: string }) {
 }
 
 function Verdict({ item, summaries }: { item: ExplainedItem; summaries: Summaries }) {
-  const { shown, rank, dropped_by, explain, cold_start, cold_start_reason } = item;
+  const { shown, rank, dropped_by, reasons, explain, cold_start, cold_start_reason } = item;
   return (
     <>
       <p class={shown ? 'verdict yes' : 'verdict no'}>
         {shown ? `It is on the page, at place ${rank}.` : 'It is not on the page.'}{' '}
         {dropped_by && STAGES[dropped_by.stage].dropped}
       </p>
+      <Reasons reasons={reasons} />
       {dropped_by && (
         <>
           <Stages dropped_at={dropped_by.stage} />

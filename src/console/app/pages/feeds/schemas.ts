@@ -143,6 +143,7 @@ const TITLES: Readonly<Record<string, string>> = {
   top_k: 'Posts on a page',
   page_size: 'Posts on a plain page',
   return_metadata: 'Return texts, counts and authors',
+  reasons: 'Return why each post is shown',
   min_interactions: 'Newcomers have fewer interactions than',
   inactive_days: 'Or were away for more days than',
 };
