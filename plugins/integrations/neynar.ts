@@ -83,6 +83,7 @@ function ofCast(data: Json, sent_at: number): ConnectorRecord[] {
   const created_at = Math.min(made_at, sent_at);
   const objects = listIn(embeds).filter(isObject);
   const links = [...new Set(objects.flatMap(({ url }) => textIn(url) || []))];
+  const titles = objects.flatMap(({ metadata }) => textIn(objectIn(objectIn(metadata).html).ogTitle) || []);
   const quoted = objects.flatMap(({ cast, cast_id }) => textIn(objectIn(cast ?? cast_id).hash) ?? []);
   const mentions = listIn(mentioned_profiles).map((profile) => fidOf(profile, 'data.mentioned_profiles'));
   const parent = data.parent_hash ? hashOf(data.parent_hash, 'data.parent_hash') : undefined;
@@ -95,6 +96,7 @@ function ofCast(data: Json, sent_at: number): ConnectorRecord[] {
     created_at,
     text: textIn(data.text) ?? '',
     embed_items: links,
+    ...(titles.length > 0 && { link_titles: titles }),
     publication_types: [...new Set(links.map(publicationType))],
     mentioned_profiles: [...new Set(mentions)],
     ...(channel !== undefined && { channel }),

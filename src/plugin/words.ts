@@ -33,12 +33,13 @@ const CLASSES: readonly (readonly [number, RegExp])[] = [
 /** The kind of each character that was met. Pages of memory that no text needs are never touched. */
 const KINDS = new Uint8Array(0x110000);
 
-const PICTURE = String.raw`\p{ExtPict}[\ufe0e\ufe0f]?\p{EMod}?[\u{e0020}-\u{e007f}]*`;
+const PICTURE = String.raw`\p{ExtPict}\p{EMod}?[\u{e0020}-\u{e007f}]*`;
 const PICTURES = String.raw`${PICTURE}(?:\u200d${PICTURE})*`;
 const EMOJI_AT = new RegExp(`${PICTURES}|.`, 'suy');
 /** Default ignorable characters have no width, or only direct the display. */
 const IGNORABLE = /\p{DI}/u;
 const EMOJI_OR_IGNORABLE = new RegExp(`(${PICTURES})|\\p{DI}`, 'gu');
+/** They only select how an emoji looks. */
 const VARIATIONS = /[\ufe0e\ufe0f]/g;
 
 /** What is written for an apostrophe, the Hebrew geresh among it. */
@@ -96,13 +97,10 @@ export function isPaired(word: string): boolean {
 /** The folded text with one kind of apostrophe, and without ignorable characters except those within an emoji. */
 function comparable(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  const plain = folded(text).replaceAll(APOSTROPHES, "'");
+  const plain = folded(text.replaceAll(VARIATIONS, '')).replaceAll(APOSTROPHES, "'");
   if (!IGNORABLE.test(plain)) return plain;
-  const kept = plain.replaceAll(EMOJI_OR_IGNORABLE, (_, emoji?: string) =>
-    emoji === undefined ? '' : emoji.replaceAll(VARIATIONS, ''),
-  );
   // A removed character may have separated a mark from its letter.
-  return kept.normalize('NFKC');
+  return plain.replaceAll(EMOJI_OR_IGNORABLE, '$1').normalize('NFKC');
 }
 
 /** Cuts a comparable text. */

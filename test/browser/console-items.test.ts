@@ -76,6 +76,18 @@ describe.skipIf(MISSING !== '')(`the items of the console${MISSING}`, () => {
     await who.getByRole('link', { name: 'Ada Heron' }).waitFor();
   });
 
+  test('shows hashtags, titles of links and descriptions of pictures of an item', async () => {
+    const { page, go, stage } = shared;
+    const words = { tags: ['Vinyl', '<b>x'], link_titles: ['A page', 'w'.repeat(300)], alt_texts: ['A cat'] };
+    await stage.running.service.ingest.ingest('items', [{ item_id: 'song-2', ...words }]);
+    await go('#/posts/song-2');
+    const about = page.getByRole('region', { name: 'About it' });
+    await about.getByText('#Vinyl #<b>x').waitFor();
+    await about.getByText('A page · www').waitFor();
+    await about.getByText('A cat').waitFor();
+    await expectFits(page);
+  });
+
   test('finds items by author and by channel, which are looked up while typing', async () => {
     const { page, go } = shared;
     await go('#/posts?by=author');

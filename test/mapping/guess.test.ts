@@ -57,6 +57,18 @@ describe('the guess of maps', () => {
       ],
     ],
     [
+      'columns of hashtags, titles of links and descriptions of pictures, beside labels',
+      {
+        'posts.csv': [
+          'id;author;created_at;text;tags;hashtags;link_title;alt_text',
+          '1;ann;2026-11-26T14:05:00Z;Hello;music;vinyl|jazz;A page;A cat',
+        ],
+      },
+      [
+        'posts.csv=items:item_id=id,author_id=author,created_at=created_at,text=text,ai_labels=tags,tags=hashtags,link_titles=link_title,alt_texts=alt_text',
+      ],
+    ],
+    [
       'ratings, and movies without authors and dates',
       {
         'movies.csv': ['movieId;title;genres', '1;Toy Story (1995);Comedy|Fantasy'],

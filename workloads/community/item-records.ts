@@ -157,6 +157,7 @@ export function* itemRecords(
     }
     if (options.text) {
       record.text = subject.spam ? composeSpam(language, random) : composeText(subject, random);
+      if (!subject.is_reply && hash32(seed, item) % 3 === 0) record.tags = topic.split('_');
       if (subject.is_reply) record.mentioned_profiles = [userId(plan.author[plan.parent[item]])];
     }
     yield record;

@@ -41,6 +41,7 @@ export interface ItemRecordInput {
   author_id: string;
   created_at: number;
   text?: string;
+  tags?: string[];
   embed_items?: string[];
   embed_domains?: string[];
   channel: string;

@@ -213,6 +213,16 @@ describe('an item', () => {
     });
   });
 
+  test('an item knows its hashtags, the titles of its links and the descriptions of its pictures', async () => {
+    const given = { tags: ['#Vinyl', 'Vinyl', 'late_night'], link_titles: ['A page'], alt_texts: ['A cat'] };
+    const kept = { ...given, tags: ['Vinyl', 'late_night'] };
+    const id = `item-${++records}`;
+    await community.addItem(id, given);
+    expect(await community.stored('items', id)).toMatchObject(kept);
+    await community.add('items', { item_id: id, tags: [], alt_texts: null });
+    expect(await community.stored('items', id)).toMatchObject({ ...kept, tags: [] });
+  });
+
   test('an item keeps values that later records do not give, or give as null', async () => {
     const id = `item-${++records}`;
     await community.addItem(id, { text: 'kept', channel: 'c', metadata: { a: 1, b: 2 } });

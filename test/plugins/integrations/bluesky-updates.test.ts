@@ -30,7 +30,8 @@ const updates = new Events(BEGIN)
   })
   .commit(BEN, 'update', 'app.bsky.graph.follow', 'f1', { subject: ANN, ...CREATED })
   .create(BEN, LIKE, LONG, subject('p1'))
-  .delete(BEN, LIKE, LONG);
+  .delete(BEN, LIKE, LONG)
+  .commit(ANN, 'update', 'app.bsky.feed.post', 'p1', { text: 'Hi', ...CREATED });
 const UPDATED: ConnectorRecord[] = [
   record('interaction', { ...like('l1'), timestamp: at(0), item_id: post(ANN, 'p1'), event_type: 'like' }),
   record('interaction', { ...like('l1'), timestamp: at(3), item_id: post(ANN, 'p2'), event_type: 'like' }),
@@ -49,12 +50,26 @@ const UPDATED: ConnectorRecord[] = [
     event_type: 'like',
   }),
   record('interaction', { user_id: BEN, event_id: LONG_ID, action: 'remove' }),
+  record('item', {
+    item_id: post(ANN, 'p1'),
+    author_id: ANN,
+    created_at: at(0),
+    text: 'Hi',
+    updated_at: at(8),
+    embed_items: [],
+    publication_types: [],
+    tags: [],
+    link_titles: [],
+    alt_texts: [],
+    mentioned_profiles: [],
+    metadata: { cid: 'cid-p1' },
+  }),
 ];
 
 testConnector(builtIn, 'bluesky', {
   cases: [
     {
-      name: 'dates updated acts by their update, keeps handles that are not resolved, and acts with long record keys',
+      name: 'dates updated acts by their update, keeps handles that are not resolved and acts with long record keys, and clears what an updated post no longer has',
       open: () => {
         const server = new Jetstream(updates.frames);
         return {

@@ -27,7 +27,11 @@ const cast = {
   app: { object: 'app', fid: 9152 },
   text: 'Hi @ben',
   timestamp: TIME,
-  embeds: [{ url: 'https://imagedelivery.net/x/original' }, { cast: { hash: ROOT } }],
+  embeds: [
+    { url: 'https://imagedelivery.net/x/original', metadata: { html: { ogTitle: 'A cat' } } },
+    { cast: { hash: ROOT } },
+    { url: 7, metadata: { html: { ogTitle: '' } } },
+  ],
   mentioned_profiles: [BEN],
 };
 const reaction = {
@@ -43,6 +47,7 @@ const item = {
   author_id: '234506',
   text: 'Hi @ben',
   embed_items: ['https://imagedelivery.net/x/original'],
+  link_titles: ['A cat'],
   publication_types: ['image'],
   mentioned_profiles: ['9'],
   channel: 'https://example.com/channel/cats',
