@@ -48,6 +48,7 @@ import interest_all from './signals/interest_all.ts';
 import interest_lasting from './signals/interest_lasting.ts';
 import interest_recent from './signals/interest_recent.ts';
 import momentum from './signals/momentum.ts';
+import more_of from './signals/more_of.ts';
 import newest from './signals/newest.ts';
 import popular from './signals/popular.ts';
 import popular_1day from './signals/popular_1day.ts';
@@ -107,6 +108,7 @@ export const BUILT_IN: Required<Extensions> = {
     interest_lasting,
     profile,
     semantic_interest,
+    more_of,
     affinity_all,
     affinity_closest,
     author_affinity,

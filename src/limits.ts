@@ -55,6 +55,11 @@ export const LIMITS = {
   /** The range of `candidate_limit`, the number of candidates that are scored. */
   candidate_limit_min: 100,
   candidate_limit_max: 2_000,
+  /**
+   * The number of candidates of third-party scoring functions that declare no other, and of pages with factors of the
+   * viewer (`repeat_author_decay`, `more`, `less`): their best items may be far down in any list of proposals.
+   */
+  candidates_wider: 500,
 
   /** The runtime's own maximum idle time of connections. */
   idle_connection_seconds_max: 255,

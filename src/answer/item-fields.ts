@@ -28,7 +28,7 @@ export const ItemExplanationSchema = strict(
       { interest_all: 0.5, affinity_all: 0.15 },
     ),
     factors: Numbers(
-      'What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours. Only those that the feed has.',
+      'What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours, if the feed has them; `more` (2) and `less` (0.5) for items that match these preferences of the viewer, otherwise 1.',
       { time_decay: 0.8, repeat_author_decay: 0.25 },
     ),
     sources: Type.Array(Type.String(), {
@@ -67,7 +67,7 @@ const score = fieldsFrom<ScoreSource>();
 export const SCORE_FIELDS = {
   score: score(Amount('Score by the scoring function.', 0.61), ({ sourced }) => sourced.score),
   adjusted_score: score(
-    Amount('Score after time decay. The page is ordered by it.', 0.44),
+    Amount('Score times all factors, such as time decay. The page is ordered by it.', 0.44),
     ({ sourced }) => sourced.adjusted_score,
   ),
   popular_score: score(Amount('Total engagement e as e / (e + 20), 0 to 1.', 0.12), ({ signals, sourced }) =>

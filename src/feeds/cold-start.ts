@@ -35,7 +35,7 @@ export function approvalsOf(
 /**
  * Why a viewer is cold. Spec 1.4.
  *
- * A viewer is cold if unknown, with fewer than `min_interactions` current approvals (likes, comments, shares and
+ * A viewer is cold if unknown, if not personalised, with fewer than `min_interactions` current approvals (likes, comments, shares and
  * bookmarks), or without one for longer than `inactive_days`. O(the viewer's latest entries).
  * @param shows_rules whether the numbers of the rules may be shown
  * @returns a sentence with the rule and its numbers, or undefined if the viewer is not cold
@@ -48,6 +48,7 @@ export function coldStartReason(
   shows_rules = true,
 ): string | undefined {
   if (viewer === NONE) return 'the service knows nothing of this viewer';
+  if (!state.preferences.isPersonalised(viewer)) return 'pages of this viewer do not use what the viewer did';
   const named = (rule: string, value: number) => (shows_rules ? `${rule} ${value}` : rule);
   const { counted, latest } = approvalsOf(state, viewer, min_interactions);
   if (counted < min_interactions) {

@@ -1,4 +1,5 @@
 import { type Fault, invalidValue, pointerSegment } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { dependsOn, isOfViewer } from '../plugin/depends-on.ts';
 import type {
   FeedType,
@@ -60,12 +61,6 @@ const DEFAULTS: Record<FeedType, { scoring: string; tail: string }> = {
 /** The signal that fills up for-you pages of viewers with little or no history, before `popular`. */
 const FILLED_BY = 'trending';
 
-/**
- * The number of candidates of third-party scoring functions that declare no other, and of feeds with
- * `repeat_author_decay`, whose best items may be far down in any list of proposals.
- */
-const WIDER_CANDIDATES = 500;
-
 /** The defaults of semantic diversity. */
 const SEMANTIC_DIVERSITY = { lambda: 0.7, horizon: 10 };
 
@@ -116,7 +111,7 @@ export function compileFeed(
     sources,
     candidates: candidatesOf(
       settings.candidate_limit,
-      diversity?.repeat_author_decay === undefined ? usual_candidates : WIDER_CANDIDATES,
+      diversity?.repeat_author_decay === undefined ? usual_candidates : LIMITS.candidates_wider,
     ),
     tail,
     filled_by:
@@ -293,7 +288,7 @@ function usualCandidates(
 ): number | undefined {
   if (ranked_by !== undefined) return undefined;
   const declared = registry.get('scoring_functions', scoring_id)?.extension.candidate_limit;
-  return declared ?? (isThirdParty(scoring_id) ? WIDER_CANDIDATES : undefined);
+  return declared ?? (isThirdParty(scoring_id) ? LIMITS.candidates_wider : undefined);
 }
 
 /** Fills in defaults, and leaves out what changes nothing. */

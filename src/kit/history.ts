@@ -1,6 +1,8 @@
+import type { Fault } from '../errors.ts';
 import { IngestContext, type IngestStore, type LatestData } from '../ingest/context.ts';
 import type { LanguageDetector } from '../ingest/detect-language.ts';
 import { IN_ORDER_KINDS } from '../ingest/in-order.ts';
+import { addPreferences } from '../ingest/prepare-preferences.ts';
 import { addItem } from '../ingest/prepare-versions.ts';
 import { BODY_KINDS, CONNECTOR_KINDS, type RecordKind } from '../ingest/record-kinds.ts';
 import { WriteBatch } from '../ingest/write-batch.ts';
@@ -11,8 +13,9 @@ import { ITEM } from '../model/changes/item.ts';
 import { USER } from '../model/changes/user.ts';
 import type { ItemRecord } from '../model/records/index.ts';
 import type { ItemContent } from '../model/records/item.ts';
+import { type GivenPreferences, PreferencesPatch } from '../model/records/preferences.ts';
 import type { UserContent } from '../model/records/user.ts';
-import { describeFaults } from '../model/values/refusal.ts';
+import { describeFaults, Refusal, whole } from '../model/values/refusal.ts';
 import type { ConnectorHost, ConnectorRecord, ConnectorRecordKind } from '../plugin/index.ts';
 import { applyChange } from '../state/apply.ts';
 import { State } from '../state/state.ts';
@@ -69,10 +72,28 @@ export class History {
     if (kind === undefined)
       throw new Error(`unknown kind '${name}' of a record; allowed are ${Object.keys(KINDS).join(', ')}`);
     const parsed = kind.parse(value);
+    const named = `${name} '${value.item_id ?? value.user_id}'`;
+    this.write(named, at, (batch) => (parsed.ok ? kind.prepare(parsed.record, batch).faults : parsed.faults));
+  }
+
+  /** @throws Error or ServiceError if the service would reject the preferences */
+  prefer(user_id: string, preferences: GivenPreferences, at: number): void {
+    const given = whole(PreferencesPatch.check(preferences));
+    this.write(`preferences of '${user_id}'`, at, (batch) => {
+      if (given instanceof Refusal) return given.faults;
+      addPreferences({ user_id, given, is_patch: false }, batch);
+      return [];
+    });
+  }
+
+  private write(
+    named: string,
+    at: number,
+    prepare: (batch: WriteBatch) => readonly Fault[] | undefined,
+  ): void {
     const batch = new WriteBatch(this.context, this.latest, at);
-    const faults = parsed.ok ? (kind.prepare(parsed.record, batch).faults ?? []) : parsed.faults;
-    if (faults.length > 0)
-      throw new Error(`${name} '${value.item_id ?? value.user_id}': ${describeFaults(faults)}`);
+    const faults = prepare(batch) ?? [];
+    if (faults.length > 0) throw new Error(`${named}: ${describeFaults(faults)}`);
     for (const change of batch.changes) {
       change.seq = this.state.seq + 1;
       applyChange(this.state, change);

@@ -50,6 +50,8 @@ export class SmallWorld {
     const history = new History(this.state);
     const changes = changesOf(given, this.now).sort((one, other) => one.at - other.at);
     for (const { at, change } of changes) history.take(change, Math.min(at, this.now));
+    for (const [user_id, { preferences }] of Object.entries(given.users ?? {}))
+      if (preferences !== undefined) history.prefer(user_id, preferences, this.now);
     for (const [signal, values] of Object.entries(given.signals ?? {})) {
       const byItem = Object.entries(values).map(([id, value]) => [this.names.items.find(id), value] as const);
       registry.replace(signal, new Map(byItem));
@@ -122,7 +124,7 @@ function changesOf(
   const dated = [...described, ...acts, ...others];
   const start = Math.min(now, ...dated.map(({ at }) => at));
   const known = Object.entries(users).flatMap(
-    ([user_id, { follows = [], blocks = [], seen: _, ...fields }]) => [
+    ([user_id, { follows = [], blocks = [], seen: _, preferences: __, ...fields }]) => [
       { kind: 'user' as const, record: { user_id, ...fields } },
       ...follows.map((target_user_id) => ({ kind: 'follow' as const, record: { user_id, target_user_id } })),
       ...blocks.map((target_user_id) => ({ kind: 'block' as const, record: { user_id, target_user_id } })),

@@ -1,3 +1,4 @@
+import type { GivenPreferences } from '../model/records/preferences.ts';
 import type { ConnectorRecord } from '../plugin/index.ts';
 
 /** An item, with the fields of the ingest API. Missing fields are unknown, and missing counts are 0. */
@@ -41,6 +42,8 @@ export interface TestUser {
   blocks?: string[];
   /** Items that the user was shown on a page. */
   seen?: string[];
+  /** What `PUT /v2/<network>/users/<user_id>/preferences` takes. */
+  preferences?: GivenPreferences;
   username?: string;
   display_name?: string;
   pfp_url?: string;

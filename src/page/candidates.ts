@@ -1,4 +1,5 @@
 import type { BoundSource, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
+import { LIMITS } from '../limits.ts';
 import type { Ordinal } from '../plugin/index.ts';
 import { type Allowed, NARROW_ITEMS_MAX } from './allowed.ts';
 import { freeSlots } from './diversity.ts';
@@ -66,7 +67,7 @@ class Supply implements Candidates {
     }
     // Not before, since it computes what each signal of the viewer reaches.
     const sources = feed.sources.filter(({ signal }) => context.applies(signal));
-    const breadth = breadthOf(sources, feed.candidates, context);
+    const breadth = breadthOf(sources, candidatesOf(feed, context), context);
     context.trace.record?.limited(breadth.limit);
     const few = fewEligible(context, allowed);
     for (const source of sources) if (source.of_viewer) this.ask(source, breadth, batch);
@@ -194,6 +195,15 @@ function usuallyWanted(
   { page_length, effort }: Pick<PageContext, 'page_length' | 'effort'>,
 ): number {
   return Math.ceil(Math.max(Math.min(1, per_item), effort * per_item) * page_length);
+}
+
+/** The number of candidates of a feed. More for a viewer with `more` or `less`, as with `repeat_author_decay`. */
+function candidatesOf(
+  { candidates, scoring }: CompiledFeed,
+  { boosts }: PageContext,
+): CompiledFeed['candidates'] {
+  if (candidates !== undefined || boosts === undefined || scoring.in_order) return candidates;
+  return { limit: LIMITS.candidates_wider, is_default: true };
 }
 
 /** How many candidates a page scores. */

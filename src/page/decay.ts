@@ -1,6 +1,7 @@
 import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import { NONE, type Ordinal, type RequestContext } from '../plugin/index.ts';
 import type { Score } from '../signals/ranking-building.ts';
+import type { Boosts } from './boosts.ts';
 
 type Aging = Pick<RequestContext, 'now' | 'item'>;
 
@@ -53,31 +54,31 @@ export function decayOver(seconds: number, half_life_hours: number | undefined):
 
 type Factor = (item: Ordinal) => number;
 
-type Adjusting = Pick<CompiledFeed, 'half_life_hours' | 'diversity'>;
+type Adjusting = Pick<CompiledFeed, 'half_life_hours' | 'diversity' | 'scoring'>;
 
-export type Adjusted = Aging & { author_repeats: ReadonlyMap<Ordinal, number> };
+export type Adjusted = Aging & { author_repeats: ReadonlyMap<Ordinal, number>; boosts: Boosts | undefined };
 
-/** The factors by which a feed multiplies scores, each from 0 to 1, by name. Only those that the feed has. */
+/**
+ * The factors by which a feed multiplies scores, by name. Only those that the feed has, and `more` and `less` of the
+ * viewer, unless the feed is in the exact order of a ranking.
+ */
 export function adjustments(
-  { half_life_hours, diversity }: Adjusting,
+  { half_life_hours, diversity, scoring }: Adjusting,
   context: Adjusted,
-): { time_decay?: Factor; repeat_author_decay?: Factor } {
+): { [name: string]: Factor } {
   const repeats = diversity?.repeat_author_decay;
   return {
     ...(half_life_hours === undefined ? {} : { time_decay: createDecay(context, half_life_hours) }),
     ...(repeats === undefined ? {} : { repeat_author_decay: repeatDecay(context, repeats) }),
+    ...(scoring.in_order ? {} : context.boosts?.factors),
   };
 }
 
-/**
- * The product of all factors of a feed. Undefined if it has none.
- *
- * It is at most 1, so an upper bound of a score is also one of the adjusted score.
- */
+/** The product of all factors of a feed. Undefined if it has none. */
 export function adjustmentOf(feed: Adjusting, context: Adjusted): Factor | undefined {
-  const { time_decay, repeat_author_decay } = adjustments(feed, context);
-  if (time_decay === undefined || repeat_author_decay === undefined) return time_decay ?? repeat_author_decay;
-  return (item) => time_decay(item) * repeat_author_decay(item);
+  const factors = Object.values(adjustments(feed, context));
+  if (factors.length === 0) return undefined;
+  return factors.reduce((one, other) => (item) => one(item) * other(item));
 }
 
 /** The decay once for each item of the author that the viewer was shown lately. 1 for items of unknown author. */

@@ -8,6 +8,7 @@ import { driftSeconds, type RankedBy } from '../signals/ranking-building.ts';
 import type { State } from '../state/state.ts';
 import { ActiveCalls } from './active-calls.ts';
 import { reachedBy } from './admission.ts';
+import { type Boosts, boostsOf } from './boosts.ts';
 import { decayOver, faded } from './decay.ts';
 import type { Grouping } from './diversity.ts';
 import { compiledSignal, type Engine } from './engine.ts';
@@ -50,6 +51,8 @@ export interface PageContext extends RequestContext, FeedLists {
   readonly for_admission: RequestContext;
   /** The number of items of an author that the viewer was shown lately, for feeds with `repeat_author_decay`. */
   readonly author_repeats: ReadonlyMap<Ordinal, number>;
+  /** What the viewer wants to see more and less of. Undefined: nothing. */
+  readonly boosts: Boosts | undefined;
   /** What the viewer has seen, also of a viewer without a user record. */
   readonly seen_row: SeenRow | undefined;
   /** An item counts as seen for so long after it was last seen; infinite: for ever. */
@@ -108,6 +111,7 @@ function sharedParts(
     page,
     now,
     effort,
+    boosts: boostsOf(engine, viewer, now),
     seen_row: seen,
     seen_for_seconds,
     eligible_from,

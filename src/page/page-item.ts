@@ -6,7 +6,7 @@ export interface ScoredItem {
   item: Ordinal;
   /** The score of the scoring function. For an explored item, the score of its slot. */
   score: number;
-  /** The score after time decay, which orders the page. */
+  /** The score times all factors, such as time decay. It orders the page. */
   adjusted_score: number;
 }
 

@@ -1,5 +1,12 @@
 import type { Test } from '../feeds/compiled-feed.ts';
-import { NONE, type Ordinal, type Reached, type Viewer, type Ways } from '../plugin/index.ts';
+import {
+  type GroupColumn,
+  NONE,
+  type Ordinal,
+  type Reached,
+  type Viewer,
+  type Ways,
+} from '../plugin/index.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 import type { Accumulator } from '../signals/accumulator.ts';
 import { reachByAffinity, reachBySocialProof } from '../signals/affinity.ts';
@@ -10,7 +17,9 @@ import { reachByProfile } from '../signals/profile.ts';
 import { postingsOf } from '../signals/tastes.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED, type TouchedBy } from '../state/touched.ts';
+import type { Boosts } from './boosts.ts';
 import type { Engine } from './engine.ts';
+import { VALUE_COLUMNS } from './item-values.ts';
 import type { PageSoFar } from './page-so-far.ts';
 import { seenSince } from './seen-by.ts';
 
@@ -19,6 +28,12 @@ interface Base {
   readonly page: PageSoFar;
   readonly now: number;
   readonly effort: Effort;
+  readonly boosts: Boosts | undefined;
+  /**
+   * Whether signals may read what the viewer did. Otherwise they get a viewer without acts, who still has seen, hidden
+   * and interacted with items, and follows and blocks users.
+   */
+  readonly reads_acts: boolean;
   readonly seen_row: SeenRow | undefined;
   /** See `PageContext`. */
   readonly seen_for_seconds: number;
@@ -27,7 +42,8 @@ interface Base {
 }
 
 /** The viewer of a page as plugins read them. Each kind of interaction is looked up once per page. */
-export function viewerOf(user: Ordinal, base: Base): Viewer {
+export function viewerOf(user: Ordinal, shared: Omit<Base, 'reads_acts'>): Viewer {
+  const base = { ...shared, reads_acts: shared.engine.state.preferences.isPersonalised(user) };
   return Object.freeze({ user, ...actsOf(user, base), reach: reachFrom(user, base) });
 }
 
@@ -45,7 +61,7 @@ const WITHOUT_VIEWER: Omit<Acts, 'has_seen'> = {
   dislikes: () => none,
 };
 
-function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now }: Base): Acts {
+function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now, reads_acts }: Base): Acts {
   const { state, scratch } = engine;
   const { names } = state.items;
   const wasShown =
@@ -93,29 +109,42 @@ function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now }: Ba
     },
     is_blocked: (user) => user !== NONE && state.blocks.between(viewer, user),
     acts_on_author(author) {
-      if (author === NONE) return 0;
+      if (author === NONE || !reads_acts) return 0;
       acts_on_authors ??= actsOnAuthors(state, viewer, scratch.significant_acts);
       return acts_on_authors.get(author) ?? 0;
     },
-    dislikes: () => dislikesOf(state, viewer, scratch.tastes) ?? none,
+    dislikes: () => (reads_acts ? dislikesOf(state, viewer, scratch.tastes) : undefined) ?? none,
   };
 }
+
+/** Ways that begin at acts of the viewer. */
+const FROM_ACTS: ReadonlySet<keyof Ways> = new Set(['walk', 'profile', 'meaning'] as const);
 
 /** The ways from the viewer to items. Each is computed once per page and options. */
 function reachFrom(
   viewer: Ordinal,
-  { engine, page, now, effort, eligible_until, eligible }: Base,
+  { engine, page, now, effort, boosts, reads_acts, eligible_until, eligible }: Base,
 ): Viewer['reach'] {
   const { state, scratch, walk, meanings } = engine;
+  const newestOf = (column: GroupColumn, code: number, limit: number): Ordinal[] =>
+    code === NONE ? [] : postingsOf(state, column).newest(code, limit, eligible);
   const ways: { [W in keyof Ways]: (options: Ways[W], into: Accumulator) => void } = {
     walk: (options, into) => walk.reach(viewer, options, into, effort),
-    affinity: (options, into) => reachByAffinity(state, viewer, now, options, engine, into),
+    // Closeness comes from acts of the viewer.
+    affinity: ({ closest = false, ...options }, into) =>
+      reachByAffinity(state, viewer, now, { ...options, closest: closest && reads_acts }, engine, into),
     profile: (options, into) => reachByProfile(state, viewer, eligible_until, options, scratch, into),
     meaning: (options, into) => meanings.reach(viewer, options, into, effort),
     social_proof: (_, into) => reachBySocialProof(state, viewer, into),
     newest({ column, code, limit }, into) {
-      const newest = code === NONE ? [] : postingsOf(state, column).newest(code, limit, eligible);
+      const newest = newestOf(column, code, limit);
       for (const [rank, item] of newest.entries()) into.add(item, newest.length - rank);
+    },
+    more_of({ newest }, into) {
+      // The newest items of quiet and busy values have the same weight.
+      for (const column of VALUE_COLUMNS)
+        for (const code of boosts?.wanted[column] ?? [])
+          for (const [rank, item] of newestOf(column, code, newest).entries()) into.add(item, newest - rank);
     },
   };
   const known = new Map<string, Reached>();
@@ -124,11 +153,13 @@ function reachFrom(
     if (!Object.hasOwn(ways, way))
       throw new Error(`there is no way '${way}' to items; there are ${Object.keys(ways).join(', ')}`);
     if (way === 'meaning' && state.embeddings.length === 0) return undefined;
+    if (way === 'more_of' && boosts?.factors.more === undefined) return undefined;
     const key = `${way} ${JSON.stringify(options)}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const into = scratch.accumulators.take();
-    if (viewer !== NONE || way === 'newest') ways[way](options, into);
+    if (way === 'newest' || (viewer !== NONE && (reads_acts || !FROM_ACTS.has(way))))
+      ways[way](options, into);
     known.set(key, into);
     return into;
   };

@@ -24,6 +24,9 @@ import { Tally } from './tally.ts';
 /** What a user's latest public acts and own items are about: weights of channels and labels, of length 1. */
 type Taste = ReadonlyMap<string, number>;
 
+/** Of unknown viewers, and of those with `personalised: false`. */
+const NO_TASTE: Taste = new Map();
+
 /** Labels with a lower score say little. */
 const LABEL_SCORE_MIN = 0.5;
 
@@ -113,13 +116,15 @@ export class CandidateFinder {
     const { subject, viewer, seed } = wanted;
     const known = subject >= 0;
     const read = known ? addFollowed(state, namedFollows(state, subject), seed, this.followed) : [];
-    const items = known ? latestItems(state, subject, viewer) : [];
+    const reads_acts = known && state.preferences.isPersonalised(subject);
+    const items = reads_acts ? latestItems(state, subject, viewer) : [];
     addAuthorsOf(state, items, this.authors);
     const back = known ? state.follows.latestFollowers(subject, BOUNDS.followers_read_max) : [];
     const follows = (user: number) => known && state.follows.follows(subject, user);
     return this.ranked(wanted, {
       formula: TO_FOLLOW,
       items,
+      taste: reads_acts ? tasteOf(state, subject) : NO_TASTE,
       others: [...authorsOfChannels(state, items), ...back],
       leavesOut: follows,
       followsBack: (user) => known && state.follows.follows(user, subject),
@@ -148,6 +153,7 @@ export class CandidateFinder {
     return this.ranked(wanted, {
       formula: ALIKE,
       items,
+      taste: tasteOf(state, subject),
       others: [...authorsOfChannels(state, items)],
       leavesOut: () => false,
       followsBack: () => false,
@@ -199,9 +205,8 @@ export class CandidateFinder {
       candidates.add(user);
       places--;
     }
-    const taste = subject < 0 ? new Map<string, number>() : tasteOf(state, subject);
     const ranked = [...candidates].map((user) => {
-      const signals = this.signalsOf(user, taste, from);
+      const signals = this.signalsOf(user, from);
       return { user, signals, score: rounded(scoreOf(signals, from.formula)) };
     });
     ranked.sort((one, other) => other.score - one.score || names.compare(one.user, other.user));
@@ -219,7 +224,7 @@ export class CandidateFinder {
     return actsSignal(this.acting.sum(user), items, publicActCount(this.state, user));
   }
 
-  private signalsOf(user: number, taste: Taste, from: Sources): Signals {
+  private signalsOf(user: number, from: Sources): Signals {
     const { follows, users } = this.state;
     const followers = follows.audience(user);
     return {
@@ -227,7 +232,7 @@ export class CandidateFinder {
       acts: this.actsWith(user, from.items.length),
       author: authorSignal(this.authors.sum(user)),
       follows_back: from.followsBack(user) ? 1 : 0,
-      taste: taste.size === 0 ? 0 : likeness(taste, tasteOf(this.state, user)),
+      taste: from.taste.size === 0 ? 0 : likeness(from.taste, tasteOf(this.state, user)),
       popularity: popularitySignal(followers, users.size),
     };
   }
@@ -257,6 +262,8 @@ interface Sources {
   formula: Formula;
   /** The items that candidates are compared by. */
   items: readonly number[];
+  /** The taste that theirs is compared with. */
+  taste: Taste;
   /** Further candidates. */
   others: readonly number[];
   leavesOut(user: number): boolean;

@@ -55,6 +55,11 @@ export interface NewestOptions {
   limit: number;
 }
 
+export interface MoreOfOptions {
+  /** The number of newest items per value. */
+  newest: number;
+}
+
 /** The ways from the viewer to items, each with its options. See `viewer.reach`. */
 export interface Ways {
   /**
@@ -91,6 +96,10 @@ export interface Ways {
   social_proof: Record<never, never>;
   /** The newest items of one value of a group column, the newest with the greatest weight. Needs no viewer. */
   newest: NewestOptions;
+  /**
+   * The newest items of each author, channel and label that the viewer wants more of. Undefined if the viewer named none.
+   */
+  more_of: MoreOfOptions;
 }
 
 /**
@@ -195,7 +204,10 @@ export interface Viewer {
    *
    * @example request.viewer.reach('walk', { history: 100, half_life_hours: 24 })
    */
-  reach<W extends keyof Ways>(way: W, options: Ways[W]): W extends 'meaning' ? Reached | undefined : Reached;
+  reach<W extends keyof Ways>(
+    way: W,
+    options: Ways[W],
+  ): W extends 'meaning' | 'more_of' ? Reached | undefined : Reached;
 }
 
 /** What can be expected of items, learnt from the stream of interactions. */

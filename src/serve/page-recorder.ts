@@ -29,7 +29,7 @@ export type NewRow = (record: () => Promise<RecordOutcome>) => Promise<RecordOut
 export interface NotedPage {
   page_id: number;
   /** What its viewer may report. Undefined without a viewer, and for previews. */
-  sent: (SentPage & { viewer: string }) | undefined;
+  sent: (SentPage & { viewer: string; is_logged: boolean }) | undefined;
   recording: Recording | undefined;
 }
 
@@ -58,6 +58,7 @@ export class PageRecorder {
           ...of_page,
           viewer: row?.viewer ?? seen.viewerOf(viewer_id),
           is_logged_late: asked.mark_seen === false,
+          is_logged: asked.mark_seen !== false && mayLog(state, viewer_id),
           page: loggedPage(state.items.names, { feed_type, feed, time: clock.now() }, built.page),
         }
       : undefined;
@@ -91,7 +92,7 @@ export class PageRecorder {
         return { warning };
       }
     }
-    if (sent !== undefined && !sent.is_logged_late) shown?.add(sent.viewer, sent.page);
+    if (sent?.is_logged) shown?.add(sent.viewer, sent.page);
     return 'done';
   }
 
@@ -117,6 +118,11 @@ export class PageRecorder {
       },
     };
   }
+}
+
+/** Whether pages of a viewer may be logged for learning. */
+export function mayLog({ users, preferences }: State, viewer_id: string): boolean {
+  return preferences.isPersonalised(users.names.find(viewer_id));
 }
 
 /** For each item the number of the interleaved variant that chose it, or 0. */

@@ -10,6 +10,7 @@ import type { State } from '../state/state.ts';
 import { feedNumber } from '../store/feeds.ts';
 import { NO_ARM } from '../store/rows.ts';
 import { PageSigner, partOf, type SentPage } from './page-id.ts';
+import { mayLog } from './page-recorder.ts';
 
 /** What a viewer really saw, as a client reports it. */
 export interface SeenReport {
@@ -55,6 +56,8 @@ interface Resolved {
   /** Without a page, items that were seen since are not recorded again. */
   since: Seconds;
   sent: SentPage | undefined;
+  /** Whether the reported part of the page is logged now. */
+  is_logged: boolean;
   /** The place of the viewer in the experiment that has the arm. */
   point: number;
 }
@@ -115,6 +118,7 @@ export class SeenReports {
     const now = clock.now();
     const viewer = seen.viewerOf(viewer_id);
     const sent = text === undefined ? undefined : this.page_ids.read(viewer, text, now, path);
+    const is_logged = sent?.is_logged_late === true && mayLog(state, viewer_id);
     const on_page = sent && new Set(sent.page.items);
     const keys = new Set<Key>();
     for (const item_id of item_ids) {
@@ -130,7 +134,7 @@ export class SeenReports {
     const since =
       timestamp === undefined ? now - LIMITS.cached_answer_seconds : Math.floor(timestamp * 1000) / 1000;
     const point = page.arm === NO_ARM ? 0 : state.experiments.pointIn(page.arm, viewer_id);
-    return { viewer, page_id: sent?.page_id ?? newPageId(), page, since, sent, point };
+    return { viewer, page_id: sent?.page_id ?? newPageId(), page, since, sent, is_logged, point };
   }
 
   /** Records reports of one viewer, one after another. @returns the number of items that were not recorded before */
@@ -173,8 +177,8 @@ export class SeenReports {
   }
 
   /** Logs the reported part of a page that was not logged when it was sent. */
-  private logLate({ viewer, sent, page: { time } }: Resolved, keys: Uint32Array): void {
-    if (!sent?.is_logged_late) return;
+  private logLate({ viewer, sent, is_logged, page: { time } }: Resolved, keys: Uint32Array): void {
+    if (sent === undefined || !is_logged) return;
     const reported = new Set(keys);
     const places = [...sent.page.items.keys()].filter((at) => reported.has(sent.page.items[at]));
     this.options.shown?.add(viewer, { ...partOf(sent.page, places), time });

@@ -14,6 +14,11 @@ export class PreferencesOfUsers {
     return user === NONE ? undefined : this.by_user.get(user);
   }
 
+  /** Whether pages may use what the user did. */
+  isPersonalised(user: number): boolean {
+    return this.of(user)?.personalised !== false;
+  }
+
   set(user: number, preferences: Preferences<Key>): void {
     if (Bun.deepEquals(preferences, NO_PREFERENCES)) this.by_user.delete(user);
     else this.by_user.set(user, preferences);

@@ -22,7 +22,7 @@ const asked = (scoring: FeedSettings['scoring']) =>
 const weighted = (weights: Record<string, number>) => ({ name: 'weighted_v0.0.1', options: { weights } });
 
 test('signals that a scoring function does not use propose nothing, unless they always do', () => {
-  const always = ['trending', 'popular', 'acme/always'];
+  const always = ['more_of', 'trending', 'popular', 'acme/always'];
   expect(asked('balanced_feed_v0.0.1').toSorted()).toEqual(
     ['walk', 'profile', 'semantic', 'following', ...always].toSorted(),
   );

@@ -3,6 +3,7 @@ import { seededRandom } from '../../src/clock.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Key, Space } from '../../src/model/key.ts';
 import type { ItemContent } from '../../src/model/records/item.ts';
+import { NO_PREFERENCES, type Preferences, withAuthors } from '../../src/model/records/preferences.ts';
 import type { UserContent } from '../../src/model/records/user.ts';
 import { columnsOf, type Engine } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
@@ -69,6 +70,17 @@ export class Scene {
   follow(user: string, target: string): this {
     const pair = { user: this.key('user', user), target: this.key('user', target) };
     return this.apply({ kind: 'follow', ...pair, action: 1, timestamp: this.now });
+  }
+
+  /** Sets preferences of a user. Authors are named by their ids. */
+  prefer(user: string, preferences: Partial<Preferences>): this {
+    const content = withAuthors({ ...NO_PREFERENCES, ...preferences }, (id) => this.key('user', id));
+    return this.apply({
+      kind: 'preferences',
+      user: this.key('user', user),
+      content,
+      named: Uint32Array.of(),
+    });
   }
 
   block(user: string, target: string): this {

@@ -487,7 +487,7 @@ export type ExplainedItem = {
   promotion_name?: string;
   /** Score by the scoring function. null: the item has no content. */
   score: number | null;
-  /** Score after time decay. The page is ordered by it. null: the item has no content. */
+  /** Score times all factors, such as time decay. The page is ordered by it. null: the item has no content. */
   adjusted_score: number | null;
   /** Total engagement e as e / (e + 20), 0 to 1. null: the item has no content. */
   popular_score: number | null;
@@ -613,7 +613,7 @@ export type FeedItem = {
   team?: string;
   /** Score by the scoring function. */
   score: number;
-  /** Score after time decay. The page is ordered by it. */
+  /** Score times all factors, such as time decay. The page is ordered by it. */
   adjusted_score: number;
   /** Total engagement e as e / (e + 20), 0 to 1. */
   popular_score: number;
@@ -1365,7 +1365,7 @@ export type ItemExplanation = {
   signals: Record<string, number>;
   /** Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out. */
   score_parts: Record<string, number>;
-  /** What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours. Only those that the feed has. */
+  /** What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours, if the feed has them; `more` (2) and `less` (0.5) for items that match these preferences of the viewer, otherwise 1. */
   factors: Record<string, number>;
   /** Sources that proposed the item: ids of candidate sources; `postings`, or a rule, for narrow feeds, which start from all their items; `tail` for the other items of the feed, usually in the order of a global ranking, or the name of that ranking; `exploration` for little-known items that are tried out; `promoted_items` for hand-picked items; `seen_before` for items that the viewer has seen before. */
   sources: string[];

@@ -8,7 +8,7 @@ import { isKnown } from '../records/stored-records.ts';
 export const INSIGHT_LISTED_MAX = 20;
 export const IMPRESSIONS_LISTED_MAX = 50;
 
-/** Of a viewer who only saw something. */
+/** Of a viewer who only saw something, or whose acts pages do not use. */
 const NO_INTERESTS: Interests = { authors: [], columns: { channel: [], label: [], language: [], app: [] } };
 const NO_APPROVALS = { counted: 0, latest: 0 };
 
@@ -26,7 +26,8 @@ export async function viewerInsight(service: Service, user_id: string) {
   const { users, items, groups, follows } = state;
   const viewer = users.names.find(user_id);
   if (!(await isKnown(service, user_id))) throw notFound('user', user_id);
-  const { authors, columns } = viewer === NONE ? NO_INTERESTS : feeds.interestsOf(viewer, INSIGHT_LISTED_MAX);
+  const is_read = viewer !== NONE && state.preferences.isPersonalised(viewer);
+  const { authors, columns } = is_read ? feeds.interestsOf(viewer, INSIGHT_LISTED_MAX) : NO_INTERESTS;
   const valuesOf = (column: keyof typeof columns) =>
     columns[column].map(({ code, share }) => ({ value: groups[column].value(code), share: rounded(share) }));
   const rules = {

@@ -153,6 +153,68 @@ testSignal(builtIn, 'profile', {
   ],
 });
 
+/** The latest of two items of each author, channel and label has the weight 64, and the one before it 63. */
+const wanted = {
+  items: {
+    ...named('other'),
+    'by ann': { author_id: 'ann' },
+    'in jazz': { channel: 'jazz' },
+    'earlier in jazz': { channel: 'jazz', created_at: TEST_NOW - 2 * HOUR },
+    blue: { ai_labels: { blue: 0.9 } },
+    both: { author_id: 'bob', channel: 'tea' },
+  },
+  interactions: acts('viewer', 'like', 'other'),
+};
+const more = [
+  { kind: 'author', value: 'ann' },
+  { kind: 'channel', value: 'jazz' },
+  { kind: 'label', value: 'blue' },
+] as const;
+const none = { 'by ann': 0, 'in jazz': 0, 'earlier in jazz': 0, blue: 0, both: 0, other: 0 };
+
+testSignal(builtIn, 'more_of', {
+  viewer: 'viewer',
+  ...wanted,
+  cases: [
+    {
+      name: 'is 1 for the newest item of each author, channel and label that the viewer wants more of',
+      users: { viewer: { preferences: { more: [...more] } } },
+      expect: { ...none, 'by ann': 1, 'in jazz': 1, 'earlier in jazz': 63 / 64, blue: 1 },
+    },
+    {
+      name: 'is 1 for an item that matches two entries',
+      users: {
+        viewer: {
+          preferences: {
+            more: [{ kind: 'author', value: 'bob' }, { kind: 'channel', value: 'tea' }, ...more.slice(0, 1)],
+          },
+        },
+      },
+      expect: { ...none, both: 1, 'by ann': 0.5 },
+    },
+    {
+      name: 'is 0 after the end of an entry, for less, and for unknown values',
+      users: {
+        viewer: {
+          preferences: {
+            more: [
+              { kind: 'author', value: 'ann', until: TEST_NOW },
+              { kind: 'channel', value: 'unknown' },
+            ],
+            less: [{ kind: 'channel', value: 'jazz' }],
+          },
+        },
+      },
+      expect: none,
+    },
+    ...['viewer', 'unknown', undefined].map((viewer) => ({
+      name: `is 0 for every item for ${viewer ?? 'no viewer'}, who set no preferences`,
+      viewer,
+      expect: none,
+    })),
+  ],
+});
+
 /** A vector of 16 numbers that begins with these. */
 const vector = (...numbers: number[]) => ({ embedding: [...numbers, ...Array(16 - numbers.length).fill(0)] });
 const embedded = {

@@ -4,10 +4,18 @@ import type { Summaries } from './words.ts';
 
 const PERCENT = 100;
 
+const FACTORS: Record<string, string> = {
+  time_decay: 'The feed lowers scores with age.',
+  repeat_author_decay: 'The viewer was shown items of this author in the last 24 hours.',
+  more: 'The viewer wants more of this.',
+  less: 'The viewer wants less of this.',
+};
+
 /** How a score came about: its parts, the signals behind them, and who proposed the item. */
 export function Score(props: { explain: ItemExplanation; summaries: Summaries }) {
   const { explain, summaries } = props;
-  const { score_parts, signals, sources } = explain;
+  const { score_parts, signals, factors, sources } = explain;
+  const changing = Object.entries(factors).filter(([, factor]) => factor !== 1);
   const parts = Object.entries(score_parts).toSorted(([, one], [, other]) => other - one);
   return (
     <>
@@ -18,6 +26,12 @@ export function Score(props: { explain: ItemExplanation; summaries: Summaries })
         none="This scoring function does not name parts."
         summaries={summaries}
       />
+      {changing.length > 0 && (
+        <>
+          <h3>Then multiplied by</h3>
+          <Numbers caption="Factors" entries={changing} none="" summaries={(name) => FACTORS[name] ?? ''} />
+        </>
+      )}
       <h3>Signals, from 0 to 1</h3>
       <Numbers
         caption="Signals"
