@@ -11,7 +11,7 @@ import { killAll, startService } from './support/service-process.ts';
 import { expectSoundCheckpoint } from './support/sound-checkpoint.ts';
 
 /** As in `kill.test.ts`. */
-const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(1, 10));
+const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(1, 5));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());
 const DAY = 86_400;
 const USERS = 5;

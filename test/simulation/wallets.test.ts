@@ -15,7 +15,7 @@ import { storedWallets, WALLETS_FILE } from './support/wallet-tables.ts';
  * number of kills or repeat a run:
  * `FEEDLOOM_SIMULATION_KILLS=50 FEEDLOOM_SIMULATION_SEED=123 bun test test/simulation/wallets.test.ts`
  */
-const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(1, 15));
+const KILLS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(1, 6));
 /** Kills while the community of wallets is created. */
 const CREATIONS = Number(process.env.FEEDLOOM_SIMULATION_KILLS ?? times(1));
 const SEED = Number(process.env.FEEDLOOM_SIMULATION_SEED ?? freshSeed());

@@ -4,7 +4,6 @@ import { compareVariants } from '../../../src/experiments/statistics/compare.ts'
 import { requiredViewers, spreadOfShare } from '../../../src/experiments/statistics/power.ts';
 import { sequentialMargin, sequentialPValue } from '../../../src/experiments/statistics/sequential.ts';
 import { estimateOf, rateOf, type VariantSums } from '../../../src/experiments/statistics/sums.ts';
-import { times } from '../../support/long.ts';
 import { Viewers } from './viewers.ts';
 
 /** 100 viewers or more, of whom a number interacted once. */
@@ -130,7 +129,7 @@ describe('simulated experiments, looked at daily', () => {
     ['interactions per impression', (viewers: Viewers) => viewers.ratios],
     ['interactions per viewer', (viewers: Viewers) => viewers.means],
   ])('decide on %s without a difference in at most 5 % of 1,000', (_, of) => {
-    const runs = Array.from({ length: times(1_000) }, (_run, seed) => looksAt(seed + 1, of));
+    const runs = Array.from({ length: 1_000 }, (_run, seed) => looksAt(seed + 1, of));
     const shareOf = (test_name: 'sequential' | 'one_look'): number =>
       runs.filter((decided) => decided[test_name]).length / runs.length;
     expect(shareOf('sequential')).toBeLessThanOrEqual(0.05);
@@ -147,7 +146,7 @@ describe('simulated experiments, looked at daily', () => {
     const interacting = (): number =>
       new_viewers * share + Math.sqrt(new_viewers * share * (1 - share)) * normal();
     let decided_count = 0;
-    const count = times(1_000);
+    const count = 1_000;
     for (let run = 0; run < count; run++) {
       let [before, after, is_decided] = [0, 0, false];
       for (let day = 1; day <= DAYS; day++) {
@@ -173,7 +172,7 @@ describe('simulated experiments, looked at daily', () => {
       const mean = viewers_a_day * probability;
       return Math.round(mean + normal * Math.sqrt(mean * (1 - probability)));
     };
-    const runs = Array.from({ length: times(2_000) }, () => {
+    const runs = Array.from({ length: 2_000 }, () => {
       let [before, after, is_found_early] = [0, 0, false];
       for (let day = 1; day <= 14; day++) {
         before += interacting(share);
@@ -197,7 +196,7 @@ describe('simulated experiments, looked at daily', () => {
   test('have a lift within the interval at all looks together in at least 95 %', () => {
     const lift = 0.1;
     let missed = 0;
-    const count = times(300);
+    const count = 300;
     for (let seed = 1; seed <= count; seed++) {
       const random = seededRandom(seed);
       const [control, treatment] = [new Viewers(random), new Viewers(random, lift)];

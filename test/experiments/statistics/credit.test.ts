@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../../src/clock.ts';
 import { compareCredit } from '../../../src/experiments/statistics/credit.ts';
 import { teamDraft } from '../../../src/page/team-draft.ts';
-import { times } from '../../support/long.ts';
 import { decidedWithin, Readers } from './readers.ts';
 
 /** Viewers who each act once, on an item of one team. */
@@ -39,7 +38,7 @@ describe('the credit of interleaved variants', () => {
 
 describe('simulated interleaving, looked at daily', () => {
   test('decides without a difference in at most 5 % of 1,000', () => {
-    const count = times(1_000);
+    const count = 1_000;
     let decided = 0;
     for (let seed = 1; seed <= count; seed++)
       if (decidedWithin(28, 10, new Readers(seededRandom(seed), 0, 'interleaving')) !== undefined) decided++;
@@ -48,7 +47,7 @@ describe('simulated interleaving, looked at daily', () => {
 
   test('finds a planted lift of 20 % with a tenth of the viewers with which a split misses it', () => {
     const [days, viewers] = [14, 2_800];
-    const count = times(40);
+    const count = 40;
     const shareFound = (method: 'split' | 'interleaving', all: number): number => {
       const found = Array.from({ length: count }, (_, seed) =>
         decidedWithin(days, all / days, new Readers(seededRandom(seed + 1), 0.2, method)),
