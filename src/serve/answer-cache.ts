@@ -6,6 +6,7 @@ import type { FeedRequest } from '../feeds/resolve-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
+import { mayBeNamed, namedFollows } from '../state/may-be-named.ts';
 import type { State } from '../state/state.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { FairLru } from './fair-lru.ts';
@@ -41,8 +42,9 @@ interface CachedAnswer {
   bytes: Uint8Array<ArrayBuffer>;
   /** Keys instead of ordinals, which may be reused before the answer is repeated. */
   items: Int32Array;
-  /** Keys of the viewer and their follows. Undefined: the answer may depend on any user. */
-  users: Int32Array | undefined;
+  /** Keys of the reader, first, and of those whom the reader follows and the answer may name or count. */
+  users: Int32Array;
+  depends_on_any_user: boolean;
   reader: string | undefined;
   /** The number of erasures when the request arrived, and whether there were more before the answer. */
   erasures: number;
@@ -86,8 +88,8 @@ function sorted(value: unknown): unknown {
  * Caches answers for clients that repeat a request because they did not get the answer: same bytes, no second effect.
  *
  * An answer is not repeated if one of its items was deleted or hidden, also by its reader, if a user that it depends on
- * was erased or hidden, if its reader and an author blocked each other, or if a feed that it uses may not be read any more. This also holds for clients that are already waiting. Memory is
- * bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
+ * was erased or hidden, if its reader may not see an author or a followed user any more, or if a feed that it uses may
+ * not be read any more. This also holds for clients that are already waiting. Memory is bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
  */
 export class AnswerCache {
   private readonly kept: FairLru<CachedAnswer>;
@@ -151,20 +153,20 @@ export class AnswerCache {
       const item = names.find(item_id);
       return item === NONE ? NONE : names.key(item);
     });
-    const users = viewer === undefined ? undefined : this.around(viewer);
+    const of_users = { users: this.around(reader), depends_on_any_user: viewer === undefined };
     const erased_meanwhile = erasures !== this.state.erasures;
     const then = { erasures, erased_meanwhile, hidings, republished };
     const kept_at = this.clock.now();
-    this.kept.set(account, key, { digest, kept_at, bytes, items, users, reader, ...then, feeds });
+    this.kept.set(account, key, { digest, kept_at, bytes, items, ...of_users, reader, ...then, feeds });
     this.purgeExpired();
     return bytes;
   }
 
-  private around(viewer: string): Int32Array {
-    const { users, follows } = this.state;
-    const user = users.names.find(viewer);
+  private around(reader: string | undefined): Int32Array {
+    const { names } = this.state.users;
+    const user = reader === undefined ? NONE : names.find(reader);
     if (user === NONE) return new Int32Array();
-    return Int32Array.from([user, ...follows.following(user)], (each) => users.names.key(each));
+    return Int32Array.from([user, ...namedFollows(this.state, user)], (each) => names.key(each));
   }
 
   private find({ account, key }: RequestName): CachedAnswer | undefined {
@@ -175,12 +177,12 @@ export class AnswerCache {
   }
 
   private canBeShown(kept: CachedAnswer): boolean {
-    const { erasures, erased_meanwhile, republished, items, users, feeds } = kept;
+    const { erasures, erased_meanwhile, republished, items, users, depends_on_any_user, feeds } = kept;
     const { state, saved_feeds } = this;
     if (!feeds.every(({ feed_id, account }) => saved_feeds.refers(feed_id, account))) return false;
     if (erased_meanwhile || state.republished.version - republished > CHANGES_KEPT) return false;
-    if (users === undefined && erasures !== state.erasures) return false;
-    if (users?.some((key) => state.users.names.ordinal(key) === NONE)) return false;
+    if (depends_on_any_user && erasures !== state.erasures) return false;
+    if (users.some((key) => state.users.names.ordinal(key) === NONE)) return false;
     if (this.mayDependOnHidden(kept) || this.isRefused(kept)) return false;
     const posted_again = state.republished.since(republished, CHANGES_KEPT);
     return items.every((key) => {
@@ -190,17 +192,19 @@ export class AnswerCache {
   }
 
   /** Whether a user that the answer depends on may have been hidden since. */
-  private mayDependOnHidden({ hidings, users }: CachedAnswer): boolean {
+  private mayDependOnHidden({ hidings, users, depends_on_any_user }: CachedAnswer): boolean {
     const { state } = this;
     if (hidings === state.hidings) return false;
-    return users === undefined || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));
+    return depends_on_any_user || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));
   }
 
-  /** Whether the reader does not want one of the items, or may not see its author. */
-  private isRefused({ reader, items }: CachedAnswer): boolean {
+  /** Whether the reader does not want one of the items, or may not see its author or a user whom the answer names. */
+  private isRefused({ reader, items, users: around }: CachedAnswer): boolean {
     const { users, interactions, blocks, items: known } = this.state;
     const user = reader === undefined ? NONE : users.names.find(reader);
     if (user === NONE) return false;
+    if (!around.subarray(1).every((key) => mayBeNamed(this.state, user, users.names.ordinal(key))))
+      return true;
     return items.some((key) => {
       const item = known.names.ordinal(key);
       if (item === NONE) return false;
@@ -237,5 +241,5 @@ export function requireSame(digest: string, other: string): void {
 }
 
 function sizeOf({ bytes, items, users }: CachedAnswer): number {
-  return bytes.byteLength + items.byteLength + (users?.byteLength ?? 0) + ENTRY_BYTES;
+  return bytes.byteLength + items.byteLength + users.byteLength + ENTRY_BYTES;
 }

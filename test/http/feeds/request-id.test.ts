@@ -208,6 +208,24 @@ describe('an answer is not given again', () => {
       expect((await of('r')).map(({ item_id }: Fields) => item_id)).toEqual(others);
   });
 
+  test.each([
+    ['whom its reader blocked', () => community.block(user_id, 'friend')],
+    ['who blocked its reader', () => community.block('friend', user_id)],
+  ])('a repeated page does not name a followed user %s meanwhile', async (_what, block) => {
+    community.server.clock.advance(1);
+    await community.follow(user_id, 'friend');
+    for (const item of items) await community.act('friend', 'like', item.item_id);
+    const scoring = { name: 'weighted_v0.0.1', options: { weights: { affinity_all: 1, popular: 1 } } };
+    const named = async () =>
+      JSON.stringify((await recorded({ reasons: true, scoring })).body.body).match(/"friend"/g)?.length ?? 0;
+    const before = await named();
+    // Once in the social proof of each item, and once in its reasons.
+    expect(before).toBe(10);
+    expect(await named()).toBe(before);
+    await block();
+    for (let attempt = 0; attempt < 2; attempt++) expect(await named()).toBe(0);
+  });
+
   test('a repeated page leaves out what its reader hid meanwhile', async () => {
     community.server.clock.advance(1);
     const first = ids(await recorded({}));
