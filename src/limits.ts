@@ -67,6 +67,12 @@ export const LIMITS = {
   ingest_records_max: 10_000,
   /** Maximum number of users in one complete list of follows. */
   follow_list_length_max: 100_000,
+  /** Maximum number of users of a list, of lists, and of members of all lists. */
+  user_list_length_max: 100_000,
+  user_lists_max: 1_000,
+  user_list_entries_max: 5_000_000,
+  /** The number of lists per list. */
+  user_lists_listed_default: 100,
   body_bytes_max: 16 * 1024 * 1024,
   /** Maximum size of the bodies of all current requests. */
   bodies_bytes_max: 64 * 1024 * 1024,

@@ -1,8 +1,16 @@
-import { AuthorForms, authorsDependOn, authorsNamed, defineFilter, parseAuthors } from 'feedloom/plugin';
+import {
+  AuthorForms,
+  authorsDependOn,
+  authorsNamed,
+  defineFilter,
+  parseAuthors,
+  postingsOfAuthors,
+} from 'feedloom/plugin';
 
-/** Keeps items of listed authors, of users the viewer follows, or of users a given user follows. Spec 1.1.1. */
+/** Keeps items of listed authors, of users that the viewer or a given user follows, or of a list. Spec 1.1.1. */
 export default defineFilter({
-  summary: 'Only content from the given authors, or from the users that a given user follows.',
+  summary:
+    'Only content from the given authors, from the users that a given user follows, or from a list of users.',
   kind: 'inclusion',
   options: AuthorForms,
   depends_on: authorsDependOn,
@@ -11,12 +19,12 @@ export default defineFilter({
     const authors = parseAuthors(options);
     if (authors === undefined) return () => () => true;
     return (request) => {
-      const wanted = new Set(authors(request));
+      const wanted = authors(request);
       return (item) => wanted.has(request.item.author(item));
     };
   },
   postings(options) {
     const authors = parseAuthors(options);
-    return authors && ((request) => ({ column: 'author', values: authors(request) }));
+    return authors && ((request) => postingsOfAuthors(authors(request)));
   },
 });

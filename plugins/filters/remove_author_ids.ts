@@ -2,7 +2,8 @@ import { AuthorForms, authorsDependOn, authorsNamed, defineFilter, parseAuthors 
 
 /** Drops items of certain authors, in the forms of `author_ids`. Keeps items of unknown authors. Spec 1.1.1. */
 export default defineFilter({
-  summary: 'Drops content from the given authors, or from the users that a given user follows.',
+  summary:
+    'Drops content from the given authors, from the users that a given user follows, or from a list of users.',
   kind: 'exclusion',
   options: AuthorForms,
   depends_on: authorsDependOn,
@@ -11,7 +12,7 @@ export default defineFilter({
     const authors = parseAuthors(options);
     if (authors === undefined) return () => () => true;
     return (request) => {
-      const unwanted = new Set(authors(request));
+      const unwanted = authors(request);
       return (item) => !unwanted.has(request.item.author(item));
     };
   },

@@ -74,6 +74,7 @@ export async function fillDemo(past: PastService, data: string, stopping: AbortS
   const samples = new Samples(marker.now);
   await liveThrough(past, samples, stopping);
   if (stopping.aborted) return;
+  await samples.ingestLists(service);
   await samples.ingestWallets(service);
   mark(file, { ...marker, complete: true });
 }

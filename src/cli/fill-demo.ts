@@ -3,6 +3,7 @@ import { DEMO_WALLETS, sampleCatalog, sampleEvents } from '../../workloads/commu
 import type { BodyKind } from '../ingest/record-kinds.ts';
 import { importEvents } from '../interchange/importer.ts';
 import { LIMITS } from '../limits.ts';
+import { EXAMPLE_IDS } from '../model/records/example-ids.ts';
 import type { Service } from '../service.ts';
 
 /** The records of the sample community and its wallets. */
@@ -40,6 +41,11 @@ export class Samples {
     }
   }
 
+  async ingestLists({ ingest }: Service): Promise<void> {
+    const user_ids = [EXAMPLE_IDS.followed, EXAMPLE_IDS.other_viewer];
+    await ingest.userList({ list_id: EXAMPLE_IDS.list, name: 'Editors', user_ids });
+  }
+
   async ingestWallets({ alpha, settings }: Service): Promise<void> {
     const options = { ...DEMO_WALLETS, chain: alpha.chain, now: this.now };
     await importEvents({ ...(await alpha.create()), settings }, [...sampleEvents(options)]);
@@ -65,5 +71,6 @@ function isWithin(time: number, after: number, until: number): boolean {
 export async function ingestSamples(service: Service, now: number): Promise<void> {
   const samples = new Samples(now);
   await samples.ingest(service, [...DESCRIBED, ...ACTS], Number.NEGATIVE_INFINITY, now);
+  await samples.ingestLists(service);
   await samples.ingestWallets(service);
 }

@@ -19,7 +19,7 @@ export type Test = (item: Ordinal) => boolean;
 
 export interface BoundFilter extends Bound<Test> {
   /** Index entries that contain every item the filter keeps, if it declares them. */
-  postings?(request: RequestContext): Postings;
+  postings?(request: RequestContext): Postings | undefined;
   depends_on: DependsOn;
   /** The values that the options name, up to the limit. */
   named_values: readonly NamedValue[];

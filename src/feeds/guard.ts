@@ -24,8 +24,8 @@ function eachAttributed<R>({ watched }: Attribution, ask: (item: Ordinal) => R):
 /** Wraps the postings of a filter. Undefined if it has none. */
 export function guardPostings(
   attribution: Attribution,
-  postings: ((request: RequestContext) => Postings) | undefined,
-): ((request: RequestContext) => Postings) | undefined {
+  postings: ((request: RequestContext) => Postings | undefined) | undefined,
+): ((request: RequestContext) => Postings | undefined) | undefined {
   return (
     postings &&
     ((request) =>
@@ -33,7 +33,7 @@ export function guardPostings(
         const named = postings(request);
         const problem = postingsProblem(named);
         if (problem !== undefined) throw new Error(problem);
-        if (!('column' in named)) return named;
+        if (named === undefined || !('column' in named)) return named;
         // `request.item.code` returns NONE for a value that no item ever had.
         return { ...named, values: named.values.filter((value) => value !== NONE) };
       }))

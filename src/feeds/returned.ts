@@ -8,8 +8,9 @@ function isGroupColumn(column: unknown): column is GroupColumn {
   return GROUP_COLUMNS.some((each) => each === column);
 }
 
-/** Describes the fault in the postings of a filter for a request. Undefined if they are valid. */
+/** Describes the fault in the postings of a filter for a request, which may have none. Undefined if they are valid. */
 export function postingsProblem(named: unknown): string | undefined {
+  if (named === undefined) return undefined;
   if (typeof named !== 'object' || named === null) return `its postings are ${String(named)}`;
   if ('created_since' in named) return timeProblem('begin', named.created_since);
   if ('created_until' in named) return timeProblem('end', named.created_until);
@@ -36,7 +37,8 @@ export function namedValuesProblem(named: unknown): string | undefined {
 function isNamedValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { column, given, values } = value as Partial<Record<keyof NamedValue, unknown>>;
-  if (!isGroupColumn(column) || typeof given !== 'string' || !Array.isArray(values)) return false;
+  if ((column !== 'list_id' && !isGroupColumn(column)) || typeof given !== 'string' || !Array.isArray(values))
+    return false;
   return values.every((each) => typeof each === 'string');
 }
 

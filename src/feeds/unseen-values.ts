@@ -13,7 +13,7 @@ const LISTED_MAX = 20;
 const SHOWN_MAX = 256;
 
 /**
- * Warns about values of filters that no item in this network ever had, up to the limit.
+ * Warns about values of filters that no item in this network ever had, and unknown lists, up to the limit.
  *
  * Most are misspelt, and the page would be empty without an explanation. O(values), one lookup each.
  * @param place the path of the filters, such as `config.filters`
@@ -26,17 +26,25 @@ function unseenValues(filters: readonly BoundFilter[], place: string, state: Sta
     for (const named of named_values) {
       if (named.values.some((value) => isKnown(state, named, value))) continue;
       if (warnings.length === LISTED_MAX) return [...warnings, `${place}: further values are unknown here`];
+      const noun = NOUNS.get(named.column);
       const said =
-        named.column === 'author'
-          ? `there is no user '${shortened(named.values[0])}'`
-          : `no item has '${shortened(named.given)}'`;
+        noun === undefined
+          ? `no item has '${shortened(named.given)}'`
+          : `there is no ${noun} '${shortened(named.values[0])}'`;
       warnings.push(`${place}.${id}: ${said} so far`);
     }
   }
   return warnings;
 }
 
-function isKnown({ users, groups }: State, { column }: NamedValue, value: string): boolean {
+/** What a missing value of these columns is called. */
+const NOUNS: ReadonlyMap<NamedValue['column'], string> = new Map([
+  ['author', 'user'],
+  ['list_id', 'list of users'],
+]);
+
+function isKnown({ users, user_lists, groups }: State, { column }: NamedValue, value: string): boolean {
+  if (column === 'list_id') return user_lists.get(value) !== undefined;
   return (column === 'author' ? users.names.find(value) : groups[column].code(value)) !== NONE;
 }
 

@@ -58,6 +58,7 @@ import { traceparentOf } from './transport/traceparent.ts';
 import { answerWith } from './transport/written-answer.ts';
 import { isXrpc, xrpcProblemOf } from './transport/xrpc.ts';
 import { followListRoutes } from './users/follow-list-routes.ts';
+import { listRoutes } from './users/list-routes.ts';
 import { peopleRoutes } from './users/people-routes.ts';
 import { personRoutes } from './users/person-routes.ts';
 import { preferencesRoutes } from './users/preferences-routes.ts';
@@ -118,6 +119,7 @@ export function routesOf(host: Host, settings: AppSettings): Route[] {
     ...auditRoutes,
     ...ingestRoutes,
     ...followListRoutes,
+    ...listRoutes,
     ...webhookRoutes,
     ...recordRoutes,
     ...searchRoutes,

@@ -9,6 +9,7 @@ import { INTERACTION } from '../model/changes/interaction.ts';
 import { ITEM } from '../model/changes/item.ts';
 import { NAME } from '../model/changes/name.ts';
 import { USER } from '../model/changes/user.ts';
+import { USER_LIST } from '../model/changes/user-list.ts';
 import { NONE } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
@@ -41,6 +42,8 @@ export function amountsOf(change: Change): Amounts {
       return { follows: change.followed.length };
     case BLOCK.kind:
       return ONE_BLOCK;
+    case USER_LIST.kind:
+      return { lists: change.action, list_entries: change.added.length };
     default:
       return NOTHING;
   }

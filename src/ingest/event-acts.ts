@@ -7,7 +7,7 @@
 import { roundToMs } from '../columns/time.ts';
 import { clamped } from '../model/acts.ts';
 import { BLOCK } from '../model/changes/block.ts';
-import { EVENT, type EventSpace } from '../model/changes/event.ts';
+import { type ActSpace, EVENT, type EventSpace } from '../model/changes/event.ts';
 import { FOLLOW } from '../model/changes/follow.ts';
 import { INTERACTION } from '../model/changes/interaction.ts';
 import { type Key, NONE } from '../model/key.ts';
@@ -51,12 +51,14 @@ interface Tie {
   event_type: number;
 }
 
-interface NamedEvent {
-  space: EventSpace;
+export interface NamedEvent<Space extends EventSpace = EventSpace> {
+  space: Space;
   user: Key;
   user_id: string;
   event_id: string;
 }
+
+type AddedFact = Omit<EventFact, 'list_id'> & Partial<EventFact>;
 
 type NamedRecord = (FollowRecord | BlockRecord | InteractionRecord) & { event_id: string };
 
@@ -79,7 +81,7 @@ export function isAdding({ action }: { action: string }): boolean {
   return ADDING.has(action);
 }
 
-function spaceOf(record: NamedRecord): EventSpace {
+function spaceOf(record: NamedRecord): ActSpace {
   return 'item_id' in record ? INTERACTION.kind : relationOf(record);
 }
 
@@ -130,7 +132,7 @@ export function removeEvent({ space, user_id, event_id }: EventRemoval, batch: W
   return [`there is no event '${clip(event_id)}' of this user so far; when it comes it changes nothing`];
 }
 
-function factsOf({ space, user, event_id }: NamedEvent, { latest }: WriteBatch): EventFacts {
+export function factsOf({ space, user, event_id }: NamedEvent, { latest }: WriteBatch): EventFacts {
   return latest.event(idOf(space, user, event_id)) ?? [];
 }
 
@@ -151,7 +153,7 @@ function tieOf(record: NamedRecord, batch: WriteBatch): Tie & { user: Key } {
 }
 
 function addOf(
-  event: NamedEvent,
+  event: NamedEvent<ActSpace>,
   tie: Tie,
   timestamp: number | undefined,
   facts: EventFacts,
@@ -176,7 +178,7 @@ function addOf(
  * @returns false if one of the others is later
  */
 function replacesOthers(
-  event: NamedEvent,
+  event: NamedEvent<ActSpace>,
   { timestamp, ...tie }: Tie & { timestamp: number },
   facts: EventFacts,
   batch: WriteBatch,
@@ -192,7 +194,7 @@ function replacesOthers(
 }
 
 /** Takes back all acts that belong to an event. Acts that were repeated later belong to another event and stay. */
-function takeBack(event: NamedEvent, facts: EventFacts, batch: WriteBatch): void {
+function takeBack(event: NamedEvent<ActSpace>, facts: EventFacts, batch: WriteBatch): void {
   const latest = latestOfEach(facts);
   for (const fact of latest) endAct(event, fact, batch);
   addFacts(
@@ -203,7 +205,7 @@ function takeBack(event: NamedEvent, facts: EventFacts, batch: WriteBatch): void
 }
 
 /** Ends an act unless it was ended, or repeated later. @returns whether it stood */
-function endAct(event: NamedEvent, fact: EventFact, batch: WriteBatch): boolean {
+function endAct(event: NamedEvent<ActSpace>, fact: EventFact, batch: WriteBatch): boolean {
   const known = knownAct(event, fact, batch.context);
   const stands = known?.stands === true && known.time === fact.timestamp;
   if (stands) pushTie(event, fact, false, removalTime(event, fact, batch.context), batch);
@@ -216,7 +218,7 @@ function endAct(event: NamedEvent, fact: EventFact, batch: WriteBatch): boolean 
  * It also remembers that the event was taken back.
  */
 function removeUnnamed(
-  event: NamedEvent,
+  event: NamedEvent<ActSpace>,
   tie: Tie,
   { event_id: _, ...record }: NamedRecord,
   batch: WriteBatch,
@@ -230,7 +232,7 @@ function removeUnnamed(
 
 /** The known state of a tie. Queued changes count as applied. */
 function knownAct(
-  { space, user }: NamedEvent,
+  { space, user }: NamedEvent<ActSpace>,
   { target, item, event_type }: Tie,
   context: IngestContext,
 ): Fact | undefined {
@@ -252,18 +254,18 @@ function knownAct(
  * A follow that a later whole list confirmed is taken back just after the list. Otherwise the list would restore it
  * when it is sent again.
  */
-function removalTime(event: NamedEvent, fact: EventFact, context: IngestContext): number {
+function removalTime(event: NamedEvent<ActSpace>, fact: EventFact, context: IngestContext): number {
   const floor = floorOf(event, context);
   return fact.timestamp >= floor ? fact.timestamp : roundToMs(floor + TICK_SECONDS);
 }
 
 /** Acts older than this change nothing. */
-function floorOf({ space, user }: NamedEvent, context: IngestContext): number {
+function floorOf({ space, user }: NamedEvent<ActSpace>, context: IngestContext): number {
   return space === INTERACTION.kind ? 0 : relationFloor(space, user, context);
 }
 
 function pushTie(
-  { space, user, user_id }: NamedEvent,
+  { space, user, user_id }: NamedEvent<ActSpace>,
   { target, item, event_type }: Tie,
   add: boolean,
   timestamp: number,
@@ -278,17 +280,19 @@ function pushTie(
     pushPair(relationPair(space, user, target), timestamp, { kind: space, user, target, ...rest }, batch);
 }
 
-function addFacts(event: NamedEvent, added: EventFacts, batch: WriteBatch): void {
+/** Adds facts about an event. `list_id` is that of a member of a list. */
+export function addFacts(event: NamedEvent, added: readonly AddedFact[], batch: WriteBatch): void {
   const { space, user, event_id } = event;
   const { applied_at, context } = batch;
   const event_hash = context.events.hash(space, user, event_id);
-  const facts = [...factsOf(event, batch), ...added];
+  const complete = added.map((fact): EventFact => ({ list_id: '', ...fact }));
+  const facts = [...factsOf(event, batch), ...complete];
   batch.onApplied.push(context.events.versions.set(idOf(space, user, event_id), facts));
-  for (const fact of added)
+  for (const fact of complete)
     batch.push({ kind: EVENT.kind, space, user, event_id, event_hash, ...fact, seq: 0, applied_at });
 }
 
-function isTakenBack(facts: EventFacts): boolean {
+export function isTakenBack(facts: EventFacts): boolean {
   return facts.some(({ action }) => action === 0);
 }
 

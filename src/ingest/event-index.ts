@@ -6,7 +6,10 @@ import type { KeyAllocator } from './key-allocator.ts';
 import { Versions } from './versions.ts';
 
 /** A fact about a named event: one of its acts, or that it was taken back. */
-export type EventFact = Pick<EventChange, 'action' | 'target' | 'item' | 'event_type' | 'timestamp'>;
+export type EventFact = Pick<
+  EventChange,
+  'action' | 'target' | 'item' | 'event_type' | 'timestamp' | 'list_id'
+>;
 
 export type EventFacts = readonly EventFact[];
 
@@ -59,10 +62,10 @@ export class EventIndex {
     for (const fact of await this.store.readEvents([...wanted].map((id) => this.hashOf(id)))) {
       const id = idOf(fact.space, fact.user, fact.event_id);
       if (!wanted.has(id)) continue;
-      const { action, target, item, event_type, timestamp } = fact;
+      const { action, target, item, event_type, timestamp, list_id } = fact;
       const known = facts.get(id) ?? [];
       facts.set(id, known);
-      known.push({ action, target, item, event_type, timestamp });
+      known.push({ action, target, item, event_type, timestamp, list_id });
     }
     return facts;
   }

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import type { FollowListRecord } from '../model/records/index.ts';
 import type { Preferences } from '../model/records/preferences.ts';
+import type { ListEdit } from '../model/records/user-list.ts';
 import { CONNECTOR_RECORD_KINDS, type ConnectorRecord } from '../plugin/connector.ts';
 import { textOf } from '../plugin/text-of.ts';
 import type { ConnectorCursor } from '../store/cursors.ts';
@@ -11,7 +12,7 @@ import type { IngestContext } from './context.ts';
 import {
   addList,
   type Comparison,
-  compareList,
+  compareList as compareFollows,
   endComparison,
   type FollowListResult,
   unnamedUsers,
@@ -35,6 +36,7 @@ import {
 } from './record-kinds.ts';
 import type { Slice } from './slices.ts';
 import { ChangeBatch } from './state-capacity.ts';
+import { addListEdit, compareList, type ListResult, roomFor } from './user-lists.ts';
 import type { Queued, Write, WriteQueue } from './write-queue.ts';
 import { THE_SERVICE } from './write-turns.ts';
 
@@ -121,7 +123,8 @@ export class RecordIngest {
     }
     const reads = readsOf(entries);
     const unlessFull = () => (outcome.lacked_room ? undefined : cursor);
-    const options = { account, reads: () => reads, cursor: unlessFull };
+    const after_all = entries.some(({ kind }) => kind.after_all === true);
+    const options = { account, after_all, reads: () => reads, cursor: unlessFull };
     await (await this.writeRecords(entries, outcome, options)).durable;
     return outcome.result(records.length);
   }
@@ -180,7 +183,7 @@ export class RecordIngest {
         const now = began_at ?? this.clock.now();
         const user = context.user_keys.find(record.user_id);
         if (context.queued_changes.listsOf(user) >= QUEUED_LISTS_MAX) await this.queue.allApplied();
-        comparison = await inTurns(compareList(record, now, context));
+        comparison = await inTurns(compareFollows(record, now, context));
       },
       prepare: (batch) => {
         const compared = comparison as Comparison;
@@ -195,10 +198,42 @@ export class RecordIngest {
     return result as FollowListResult;
   }
 
+  /**
+   * Replaces, changes or deletes a list of users. Resolves when it is durable and applied.
+   *
+   * It is compared with the list in slices, so that a long one does not block the event loop.
+   * @throws ServiceError `not_found`, `invalid_value`, `state_full`, `write_queue_full`, `store_unavailable`; without any
+   * change to the list
+   */
+  async userList(edit: ListEdit, account = THE_SERVICE): Promise<ListResult> {
+    const { context } = this;
+    const compare = () => inTurns(compareList(edit, context));
+    let difference = await compare();
+    if (difference.unnamed.size > LIMITS.ingest_slice_records) {
+      new ChangeBatch(context.capacity).require(roomFor(edit, difference, context));
+      await this.nameUsers([...difference.unnamed], account);
+    }
+    let result: ListResult = { added: 0, removed: 0 };
+    const { durable } = await this.queue.write({
+      account,
+      after_all: true,
+      begin: async () => {
+        difference = await compare();
+      },
+      prepare: (batch) => {
+        this.queue.ensureRoom(1 + difference.unnamed.size);
+        result = addListEdit(edit, difference, batch);
+        return true;
+      },
+    });
+    await durable;
+    return result;
+  }
+
   /** Names the users of long lists, in slices as of a body, so that a list itself is one row. */
   private async nameListed(records: readonly FollowListRecord[], account: string): Promise<void> {
     const { context } = this;
-    const { estimates, user_keys } = context;
+    const { estimates } = context;
     const ids: string[] = [];
     for (const record of records) {
       const unnamed = await inTurns(unnamedUsers(record, this.clock.now(), context));
@@ -206,6 +241,11 @@ export class RecordIngest {
       new ChangeBatch(context.capacity).require(estimate);
       for (const id of unnamed.ids) ids.push(id);
     }
+    await this.nameUsers(ids, account);
+  }
+
+  private async nameUsers(ids: readonly string[], account: string): Promise<void> {
+    const { estimates, user_keys } = this.context;
     if (ids.length <= LIMITS.ingest_slice_records) return;
     await this.inSlices(ids, false, ({ slice, earlier }) =>
       this.queue.write({

@@ -20,12 +20,19 @@ import {
   type UserDeletionRecord,
   type UserRecord,
 } from '../model/records/index.ts';
+import {
+  type ListMemberRecord,
+  type NetworkListRecord,
+  parseListMember,
+  parseNetworkList,
+} from '../model/records/user-list.ts';
 import type { Parsed } from '../model/values/record.ts';
 import type { ConnectorRecordKind } from '../plugin/index.ts';
 import type { Reads } from './context.ts';
 import { addEvent, eventOf, isNamed, removeEvent } from './event-acts.ts';
 import { addList, compareList, endComparison } from './follow-lists.ts';
 import { atOnce } from './in-turns.ts';
+import { addListMember, addNetworkList, eventsOfList, eventsOfMember } from './list-records.ts';
 import { needsLanguage } from './merged-content.ts';
 import type { Outcome } from './outcome.ts';
 import { addInteraction, addRelation } from './prepare-acts.ts';
@@ -42,6 +49,8 @@ export interface PreparedRecord {
 export interface RecordKind<R = unknown> {
   /** Whether records may be long, so that their lengths decide how many are prepared in one turn. */
   readonly is_long?: boolean;
+  /** Whether all earlier changes must have been applied, because records are compared with the state alone. */
+  readonly after_all?: true;
   parse(value: unknown): Parsed<R>;
   addReads(record: R, reads: Reads): void;
   /**
@@ -129,6 +138,20 @@ const follow_list: RecordKind<FollowListRecord> = {
   },
 };
 
+const user_list: RecordKind<NetworkListRecord> = {
+  after_all: true,
+  parse: (value) => parseNetworkList(value),
+  addReads: (record, { events }) => void events.push(...eventsOfList(record)),
+  prepare: addNetworkList,
+};
+
+const list_member: RecordKind<ListMemberRecord> = {
+  after_all: true,
+  parse: (value) => parseListMember(value),
+  addReads: (record, { events }) => void events.push(...eventsOfMember(record)),
+  prepare: addListMember,
+};
+
 const item_deletion: RecordKind<ItemDeletionRecord> = {
   parse: (value) => parseItemDeletion(value),
   addReads: ({ item_id }, { items }) => void items.push(item_id),
@@ -163,6 +186,8 @@ export const CONNECTOR_KINDS: Readonly<Record<ConnectorRecordKind, RecordKind>> 
   follow_list,
   block: BODY_KINDS.blocks,
   interaction: BODY_KINDS.interactions,
+  user_list,
+  list_member,
   item_deletion,
   user_deletion,
 };

@@ -121,6 +121,8 @@ const WORDS: Readonly<Record<StateLimit, string>> = {
   event_ids: 'comments with an event_id',
   follows: 'follows',
   blocks: 'blocks',
+  lists: 'lists of users',
+  list_entries: 'members of lists of users',
   former_counts: 'former counts of items',
   values: 'different values of one column of items',
   value_bytes: 'bytes of values of one column of items',

@@ -7,6 +7,13 @@ import type { IngestContext, LatestData } from './context.ts';
 import { ChangeBatch } from './state-capacity.ts';
 import type { ItemVersion } from './stored-versions.ts';
 
+/** What is known of a list, with the changes of the batch. */
+export interface ListFacts {
+  name: string;
+  /** NONE: the operator's. */
+  owner: Key;
+}
+
 /**
  * The changes of some records, which are prepared and queued in one turn of the event loop and stored in one
  * transaction.
@@ -15,6 +22,8 @@ import type { ItemVersion } from './stored-versions.ts';
  */
 export class WriteBatch extends ChangeBatch {
   readonly onApplied: (() => void)[] = [];
+  /** Lists that the batch changes, as of its changes. Undefined for deleted ones. */
+  readonly lists = new Map<string, ListFacts | undefined>();
   /** Whether nothing may be prepared until the batch has been applied. */
   is_barrier = false;
 

@@ -6,6 +6,7 @@ import { EVENT, type EventChange } from '../model/changes/event.ts';
 import { FOLLOW } from '../model/changes/follow.ts';
 import { FOLLOW_LIST } from '../model/changes/follow-list.ts';
 import { INTERACTION } from '../model/changes/interaction.ts';
+import { USER_LIST } from '../model/changes/user-list.ts';
 import { type Key, NONE } from '../model/key.ts';
 import { timeOfAct } from '../state/apply.ts';
 import type { State } from '../state/state.ts';
@@ -51,7 +52,8 @@ export class ExportLog {
         for (const target of change.followed) this.noteRelation(FOLLOW.kind, change, target);
         break;
       case EVENT.kind:
-        if (change.action === 1) this.rows[change.space].name(actOf(change));
+        if (change.action === 1 && change.space !== USER_LIST.kind)
+          this.rows[change.space].name(actOf(change));
         break;
     }
   }

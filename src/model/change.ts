@@ -29,6 +29,7 @@ import { SHOWN_COUNTS } from './changes/shown-counts.ts';
 import { TOMBSTONE } from './changes/tombstone.ts';
 import { TREND } from './changes/trend.ts';
 import { USER } from './changes/user.ts';
+import { USER_LIST } from './changes/user-list.ts';
 import type { ChangeDefinition, ChangeOf } from './define-change.ts';
 
 /** All kinds of change. Tables are created, and read at a start, in this order. */
@@ -41,6 +42,7 @@ export const CHANGES = [
     EXPERIMENT,
     PREFERENCES,
     ACT_DELETION,
+    USER_LIST,
     SHOWN,
     SHOWN_COUNTS,
     OUTCOME,

@@ -57,7 +57,7 @@ export interface Columns {
  * slow down all later reads, so it is handled separately.
  */
 export function columnsOf(state: State, { repeats }: Scratch): Columns {
-  const { items, users, groups, fields, item_places, user_places } = state;
+  const { items, users, user_lists, groups, fields, item_places, user_places } = state;
   const author = (item: Ordinal): Ordinal => (item < 0 ? NONE : items.author(item));
   function field(item: Ordinal, name: 'text'): string;
   function field(item: Ordinal, name: ItemField): unknown;
@@ -103,6 +103,7 @@ export function columnsOf(state: State, { repeats }: Scratch): Columns {
   const user = {
     find: (user_id: string) => users.names.find(user_id),
     field: (user: Ordinal, name: string) => fields.user(user, name),
+    list: (list_id: string) => user_lists.get(list_id),
   };
   // Frozen, because plugins get the objects.
   return { item: Object.freeze(item), user: Object.freeze(user) };

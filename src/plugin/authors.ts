@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { InvalidOptions, readEach } from './invalid-options.ts';
-import type { NamedValue } from './kinds.ts';
+import type { NamedValue, Postings } from './kinds.ts';
 import { grouped } from './list-of.ts';
 import { NAMED_VALUES_MAX, valuesNamed } from './named-values.ts';
 import { NONE, type Ordinal } from './ordinal.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, UserList } from './request-context.ts';
 import { hasLength } from './text-length.ts';
 
 const ID_LENGTH = { minLength: 1, maxLength: 256 };
@@ -15,13 +15,18 @@ const AUTHORS_MAX = 100_000;
 const ID_FORM = `a text of 1 to ${ID_LENGTH.maxLength} characters, or an integer up to 2^53-1`;
 
 const FORMS =
-  `one of three forms: a list of at most ${grouped(AUTHORS_MAX)} author ids, each ${ID_FORM}; ` +
-  '"following" (of the viewer); or "following:<user_id>"; not mixed';
+  `one of four forms: a list of at most ${grouped(AUTHORS_MAX)} author ids, each ${ID_FORM}; ` +
+  '"following" (of the viewer); "following:<user_id>"; or, as a text, "list:<list_id>"; not mixed';
 
 const FOLLOWING_OF = 'following:';
+const LIST_OF = 'list:';
+
+/** Maximum number of users whose posts are looked up as an index. Of more, the cached result of the filter is used. */
+const INDEXED_MAX = 1_000;
+const NOBODY: UserList = { size: 0, has: () => false, users: () => [] };
 
 /**
- * Options of filters on authors: a list, `following`, or `following:<user_id>`. Spec 1.1.1.
+ * Options of filters on authors: a list, `following`, `following:<user_id>`, or `list:<list_id>`. Spec 1.1.1.
  *
  * The schema is loose: an error of a union cannot name the wrong entry. `parseAuthors` checks the entries.
  */
@@ -32,39 +37,51 @@ export const AuthorForms = Type.Union(
       maxItems: AUTHORS_MAX,
     }),
   ],
-  { description: FORMS, examples: [['12', '34'], 'following', 'following:12'] },
+  { description: FORMS, examples: [['12', '34'], 'following', 'following:12', 'list:editors'] },
 );
 
 /**
- * Returns a function that lists the authors for a request.
+ * Returns a function that finds the authors for a request.
  *
- * Undefined if the options name no authors, so nothing is filtered. If the following list is empty or there is no
- * viewer, the list is empty.
+ * Undefined if the options name no authors, so nothing is filtered. If the following list is empty, there is no viewer, or
+ * the list is unknown, there are no authors.
  * @throws InvalidOptions if forms are mixed or an id is malformed
  */
 export function parseAuthors(
   options: Static<typeof AuthorForms>,
-): ((request: RequestContext) => Ordinal[]) | undefined {
+): ((request: RequestContext) => UserList) | undefined {
   if (typeof options === 'string') {
+    if (options.startsWith(LIST_OF)) return membersOf(idAfter(LIST_OF, 'list', options));
     if (!namesFollowing(options)) throw new InvalidOptions(`must be ${FORMS}`);
     return followedBy(options);
   }
   if (options.length === 0) return undefined;
   if (!options.some(namesFollowing)) {
     const ids = readEach(options, authorId);
-    return (request) => ids.map((id) => request.user.find(id)).filter((author) => author !== NONE);
+    return (request) => setOf(ids.map((id) => request.user.find(id)).filter((author) => author !== NONE));
   }
   if (options.length > 1) throw new InvalidOptions(`must be ${FORMS}`);
   return readEach(options, (entry) => followedBy(String(entry)))[0];
 }
 
-/** Returns `content` if the options alone determine the authors, and `viewer` if a following list is needed. */
-export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | 'viewer' {
-  return typeof options === 'string' || options.some(namesFollowing) ? 'viewer' : 'content';
+/** The posts of the authors, as postings of a filter. Undefined for very many authors. */
+export function postingsOfAuthors(authors: UserList): Postings | undefined {
+  return authors.size > INDEXED_MAX ? undefined : { column: 'author', values: authors.users() };
 }
 
-/** Returns the users that the options name: authors, and users whose following list is used. */
+/**
+ * Returns `viewer` if a following list is needed, else `content`. A change of a list counts as a change of its members'
+ * items.
+ */
+export function authorsDependOn(options: Static<typeof AuthorForms>): 'content' | 'viewer' {
+  const entries = typeof options === 'string' ? [options] : options;
+  return entries.some(namesFollowing) ? 'viewer' : 'content';
+}
+
+/** Returns what the options name: authors, users whose following list is used, or a list. */
 export function authorsNamed(options: Static<typeof AuthorForms>): NamedValue[] {
+  if (typeof options === 'string' && options.startsWith(LIST_OF))
+    return [{ column: 'list_id', given: options, values: [options.slice(LIST_OF.length)] }];
   const entries = typeof options === 'string' ? [options] : options;
   const named = entries.slice(0, NAMED_VALUES_MAX).filter((entry) => entry !== 'following');
   return valuesNamed('author', named, (entry) => [
@@ -90,12 +107,24 @@ function namesFollowing(entry: string | number): boolean {
   return entry === 'following' || (typeof entry === 'string' && entry.startsWith(FOLLOWING_OF));
 }
 
-function followedBy(entry: string): (request: RequestContext) => Ordinal[] {
-  if (entry === 'following') return (request) => request.user.following(request.viewer.user);
-  const user_id = entry.slice(FOLLOWING_OF.length);
-  if (!hasLength(user_id, ID_LENGTH)) {
-    const length = `${ID_LENGTH.minLength} to ${ID_LENGTH.maxLength} characters`;
-    throw new InvalidOptions(`the user id after "${FOLLOWING_OF}" must have ${length}`);
-  }
-  return (request) => request.user.following(request.user.find(user_id));
+function followedBy(entry: string): (request: RequestContext) => UserList {
+  if (entry === 'following') return (request) => setOf(request.user.following(request.viewer.user));
+  const user_id = idAfter(FOLLOWING_OF, 'user', entry);
+  return (request) => setOf(request.user.following(request.user.find(user_id)));
+}
+
+function membersOf(list_id: string): (request: RequestContext) => UserList {
+  return (request) => request.user.list(list_id) ?? NOBODY;
+}
+
+function idAfter(prefix: string, noun: string, entry: string): string {
+  const id = entry.slice(prefix.length);
+  if (hasLength(id, ID_LENGTH)) return id;
+  const length = `${ID_LENGTH.minLength} to ${ID_LENGTH.maxLength} characters`;
+  throw new InvalidOptions(`the ${noun} id after "${prefix}" must have ${length}`);
+}
+
+function setOf(users: readonly Ordinal[]): UserList {
+  const set = new Set(users);
+  return { size: set.size, has: (user) => set.has(user), users: () => [...users] };
 }

@@ -4,7 +4,9 @@ import type { PluginLog } from './host.ts';
  * A record that a connector emits: its kind, and the fields that the ingest API takes for that kind.
  *
  * `follow_list` is the whole list of a user's follows and takes `user_id`, `target_user_ids` and `timestamp`: other
- * follows from before that time end. `item_deletion` takes `item_id` and `timestamp`. `user_deletion` erases a user and takes `user_id`, `timestamp` and
+ * follows from before that time end. `user_list` is a list of users of `user_id` with `list_id` and `name`, and
+ * `list_member` a record with an `event_id` that puts `target_user_id` on it; `action: 'remove'` deletes either.
+ * `item_deletion` takes `item_id` and `timestamp`. `user_deletion` erases a user and takes `user_id`, `timestamp` and
  * `keep_items`; only other erasures may follow it in one `emit`. Give acts a `timestamp` or an `event_id`, so that a
  * repeated record is recognised. `hidden` of an item or user is what the source says: it does not change what moderators
  * decided, and an older `updated_at` does not change what the source said later.
@@ -31,6 +33,8 @@ export type StandingKind = (typeof STANDING_KINDS)[number];
 export const CONNECTOR_RECORD_KINDS = [
   ...STANDING_KINDS,
   'follow_list',
+  'user_list',
+  'list_member',
   'item_deletion',
   'user_deletion',
 ] as const;

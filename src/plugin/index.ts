@@ -11,7 +11,14 @@ import type { Filter, Plugin, PromotionStrategy, ScoringFunction, Signal, Visibi
 export { type Static, type TSchema, Type } from '@sinclair/typebox';
 export { anyOf, postingsOf } from './any-of.ts';
 export { PLUGIN_API } from './api.ts';
-export { AuthorForms, authorsDependOn, authorsNamed, idText, parseAuthors } from './authors.ts';
+export {
+  AuthorForms,
+  authorsDependOn,
+  authorsNamed,
+  idText,
+  parseAuthors,
+  postingsOfAuthors,
+} from './authors.ts';
 export { blended } from './blended.ts';
 export {
   type ConnectorHost,

@@ -49,7 +49,8 @@ export type Postings =
 
 /** A value that appears in the options of a filter. */
 export interface NamedValue {
-  column: GroupColumn;
+  /** `list_id`: a list of users. */
+  column: GroupColumn | 'list_id';
   /** The value as it is written in the options. */
   given: string;
   /** The values of the column, in normal form, that the option matches. */
@@ -63,11 +64,11 @@ export interface Filter<O extends TSchema = TSchema> extends ItemReader<O> {
   /**
    * Index entries for the items that an inclusion filter may keep: values of one column, or a time range.
    *
-   * A narrow feed then starts from these items instead of testing all items. Undefined if these options have no
-   * index. The predicate is always applied as well.
+   * A narrow feed then starts from these items instead of testing all items. Undefined if these options, or they for
+   * this request, have no index. The predicate is always applied as well.
    * @example postings: ({ since }) => () => ({ created_since: since })
    */
-  postings?(options: Static<O>): ((request: RequestContext) => Postings) | undefined;
+  postings?(options: Static<O>): ((request: RequestContext) => Postings | undefined) | undefined;
   /**
    * The values of group columns that the options name.
    *

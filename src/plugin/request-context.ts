@@ -167,6 +167,15 @@ export interface ItemColumns {
   words(lists: readonly (readonly WordEntry[])[]): (item: Ordinal) => boolean;
 }
 
+/** A set of users, such as the members of a list. */
+export interface UserList {
+  readonly size: number;
+  /** Whether a user is on it; false for NONE. O(1), without allocation. */
+  has(user: Ordinal): boolean;
+  /** In ascending order. O(size), so prefer `has`. */
+  users(): Ordinal[];
+}
+
 /** Columns of users. */
 export interface UserColumns {
   /** The user with this identifier. NONE if unknown. */
@@ -175,6 +184,8 @@ export interface UserColumns {
   field(user: Ordinal, name: UserField): unknown;
   /** The users that `user` follows, in ascending order. Empty for NONE. O(follows). */
   following(user: Ordinal): Ordinal[];
+  /** A list of users, by the identifier that its sender gave it. Undefined if there is none. */
+  list(list_id: string): UserList | undefined;
 }
 
 /** The viewing user. Without one, nothing was seen, hidden or liked, and nobody is blocked. */

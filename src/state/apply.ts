@@ -18,6 +18,7 @@ import type { ShownChange } from '../model/changes/shown.ts';
 import type { UserChange } from '../model/changes/user.ts';
 import { NONE } from '../model/key.ts';
 import { deleteItems, eraseUser, forgetItems, invalidateActsOf } from './forget.ts';
+import { applyUserList } from './list-changes.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -114,6 +115,9 @@ function applyByKind(state: State, change: Change): void {
       break;
     case 'release':
       applyRelease(state, change);
+      break;
+    case 'user_list':
+      applyUserList(state, change);
       break;
     case 'experiment':
       state.experiments.set(change);

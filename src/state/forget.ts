@@ -1,4 +1,5 @@
 import { NONE } from '../model/key.ts';
+import { eraseFromLists } from './list-changes.ts';
 import { unlist } from './listed.ts';
 import type { State } from './state.ts';
 
@@ -80,6 +81,7 @@ export function* eraseUser(state: State, user: number, applied_at: number): Gene
   state.follows.eraseUser(user);
   state.blocks.eraseUser(user);
   state.preferences.erase(user);
+  eraseFromLists(state, user);
   state.user_places.set(user, undefined);
   state.users.erase(user);
   state.fields.forgetUser(user);

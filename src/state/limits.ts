@@ -39,6 +39,9 @@ export const STATE_LIMITS = {
   event_ids: LIST_ELEMENTS,
   follows: TABLE_KEYS,
   blocks: TABLE_KEYS,
+  /** Lists of users, and the members of all of them. */
+  lists: LIMITS.user_lists_max,
+  list_entries: LIMITS.user_list_entries_max,
   /** Earlier counts of sources. */
   former_counts: WIDE_LIST_ELEMENTS,
   /** Different values of one column of items (channels, apps, languages, types, domains, labels). */

@@ -20,6 +20,7 @@ import { Reports } from './reports.ts';
 import { type Setup, setupOf } from './setup.ts';
 import { Tombstones } from './tombstones.ts';
 import { Trend } from './trend.ts';
+import { UserLists } from './user-lists.ts';
 import { Users } from './users.ts';
 import { CONTENT, type Vocabulary } from './vocabulary.ts';
 import { Withdrawn } from './withdrawn.ts';
@@ -96,6 +97,7 @@ export class State {
   readonly items: Items;
   readonly follows: Follows;
   readonly blocks: Blocks;
+  readonly user_lists: UserLists;
   readonly experiments = new Experiments();
   readonly preferences = new PreferencesOfUsers();
   readonly feed_days = new FeedDays();
@@ -159,6 +161,7 @@ export class State {
     this.reports = new Reports(this.vocabulary, (item) => this.items.names.key(item));
     this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
+    this.user_lists = new UserLists(setup);
     this.tombstones = {
       user: new Tombstones(setup.hash_key, 'user'),
       item: new Tombstones(setup.hash_key, 'item'),

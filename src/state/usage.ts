@@ -3,7 +3,7 @@ import type { State } from './state.ts';
 
 /** How much of each limit a state uses. 0 for limits per subject. O(1). */
 export function usageOf(state: State): Record<StateLimit, number> {
-  const { users, items, interactions, follows, blocks, groups } = state;
+  const { users, items, interactions, follows, blocks, user_lists, groups } = state;
   const columns = [groups.channel, groups.app, groups.language];
   const many = [groups.publication_type, groups.domain, groups.label];
   let values = 0;
@@ -27,6 +27,8 @@ export function usageOf(state: State): Record<StateLimit, number> {
     event_ids: interactions.event_ids,
     follows: follows.pairs,
     blocks: blocks.size,
+    lists: user_lists.count,
+    list_entries: user_lists.entries,
     former_counts: items.former_counts.size,
     values,
     value_bytes,

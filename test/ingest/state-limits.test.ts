@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../src/errors.ts';
 import type { BodyKind } from '../../src/ingest/record-kinds.ts';
 import { NONE } from '../../src/model/key.ts';
+import type { ListEdit } from '../../src/model/records/user-list.ts';
 import type { Service } from '../../src/service.ts';
 import type { StateLimit, StateLimits } from '../../src/state/limits.ts';
 import { usageOf } from '../../src/state/usage.ts';
@@ -27,6 +28,8 @@ const LIMITS: Record<Exclude<StateLimit, 'user_keys' | 'item_keys'>, number> = {
   event_ids: 2,
   follows: 7,
   blocks: 4,
+  lists: 1,
+  list_entries: 5,
   former_counts: 3,
   values: 5,
   value_bytes: 40,
@@ -87,6 +90,7 @@ const RECORDS: Record<BodyKind, fc.Arbitrary<object>> = {
 
 type Step =
   | { kind: BodyKind; records: object[] }
+  | { kind: 'list'; edit: ListEdit }
   | { kind: 'delete item'; id: string }
   | { kind: 'delete user'; id: string }
   | { kind: 'page'; id: string };
@@ -99,7 +103,19 @@ const deletion = fc.oneof(
   fc.record({ kind: fc.constant('delete user' as const), id: user_id }),
 );
 const page = fc.record({ kind: fc.constant('page' as const), id: user_id });
+const list = fc.record({
+  kind: fc.constant('list' as const),
+  edit: fc.record(
+    {
+      list_id: fc.constantFrom('l0', 'l1'),
+      user_ids: fc.array(user_id, { maxLength: 4 }),
+      add: fc.array(user_id),
+    },
+    { requiredKeys: ['list_id'] },
+  ),
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: list },
   ...bodies.map((arbitrary) => ({ weight: 5, arbitrary })),
   { weight: 2, arbitrary: deletion },
   { weight: 3, arbitrary: page },
@@ -116,6 +132,7 @@ async function take({ ingest, feeds }: Service, step: Step): Promise<Answer> {
   try {
     if (step.kind === 'delete item') await ingest.deleteItem(step.id);
     else if (step.kind === 'delete user') await ingest.deleteUser(step.id);
+    else if (step.kind === 'list') await ingest.userList(step.edit);
     else if (step.kind === 'page') {
       const { warnings } = await feeds.serve('popular', { user_id: step.id, top_k: 3, impression_count: 3 });
       if (warnings.some((warning) => warning.includes('not recorded'))) return 'state full';
@@ -179,6 +196,8 @@ async function clearOut(service: Service): Promise<Answer[]> {
   );
   for (const id of described.map((item) => items.names.id(item)))
     answers.push(await take(service, { kind: 'delete item', id }));
+  for (const list_id of state.user_lists.ids())
+    answers.push(await take(service, { kind: 'list', edit: { list_id, is_deleted: true } }));
   for (const id of ordinals.map((user) => users.names.id(user)).filter((id) => id !== ''))
     answers.push(await take(service, { kind: 'delete user', id }));
   return answers;

@@ -93,6 +93,29 @@ describe('a filter pool', () => {
     expect(tests).toBe(3001);
   });
 
+  test('reflects changes of a list of users, and is built again after the change of a large one', () => {
+    const built = scene();
+    const engine = engineOn(built.state, { registry: REGISTRY });
+    const feeds = [{ author_ids: 'list:l' }, { remove_author_ids: 'list:l' }].map((each) => feedWith(each));
+    const every = Array.from({ length: 50 }, (_, at) => `a${at}`);
+    const steps = [
+      () => built.list('l', ['a1', 'a2', 'without posts']),
+      () => built.list('l', ['a3'], ['a1']),
+      () => built.erase('a2'),
+      () => built.item('i6', { author: 'a3' }),
+      () => built.list('l', every).list('l', [], every).list('l', ['a7']),
+    ];
+    for (const change of steps) {
+      for (const feed of feeds) pooled(feed, engine);
+      change();
+      for (const feed of feeds) {
+        const held = heldFor(feed, engine);
+        if (held !== undefined) expect(held).toEqual(keptBy(feed, engine));
+        else expect(change).toBe(steps[steps.length - 1]);
+      }
+    }
+  });
+
   test('is dropped after too many changes, and built again on request', () => {
     const built = scene();
     const engine = engineOn(built.state, { registry: REGISTRY });

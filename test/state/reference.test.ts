@@ -90,6 +90,21 @@ describe('the state and a naive reference', () => {
       expect(state.follows.counted).toBe(standing.filter((user) => !users.get(user)!.hidden).length);
     }));
 
+  test('the state agrees with the reference on lists of users', () =>
+    agree((state, { users, lists }) => {
+      expect(state.user_lists.ids()).toEqual([...lists.keys()].sort());
+      const sizes = [...lists.values()].map(({ members }) => members.size);
+      expect(state.user_lists.entries).toBe(sizes.reduce((sum, size) => sum + size, 0));
+      for (const [list_id, { name, members }] of lists) {
+        const list = state.user_lists.get(list_id)!;
+        const ids = list.users().map((user) => state.users.names.id(user));
+        expect([list.name, list.size, ids.sort()]).toEqual([name, members.size, [...members.keys()].sort()]);
+        for (const user of users.keys())
+          expect(list.has(state.users.names.find(user))).toBe(members.has(user));
+        expect(list.has(NONE)).toBe(false);
+      }
+    }));
+
   test('the state agrees with the reference on blocks', () =>
     agree((state, { users, blocks }) => {
       for (const user of users.keys()) {

@@ -65,7 +65,7 @@ export function retired(...items: number[]): Change {
 }
 
 export function event(fields: Partial<EventChange>): EventChange {
-  const named = { space: 'interaction' as const, user: 0, event_id: 'an event', event_hash: 17 };
+  const named = { space: 'interaction' as const, user: 0, event_id: 'an event', event_hash: 17, list_id: '' };
   const about = { target: NONE, item: NONE, event_type: 0, action: 1, timestamp: 1_700_000_000.25 };
   return { kind: 'event', ...UNSTAMPED, ...named, ...about, ...fields };
 }

@@ -122,6 +122,8 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'follow_list':
     case 'preferences':
       return users.has(row.user);
+    case 'user_list':
+      return users.has(row.owner);
     case 'item':
     case 'engagement':
     case 'deletion':

@@ -6,7 +6,7 @@ import type { ItemContent } from '../../src/model/records/item.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
-import { History, START, type Step } from './random-history.ts';
+import { History, OWNED_LIST, START, type Step } from './random-history.ts';
 import { maybe, steps } from './steps.ts';
 
 export { START };
@@ -21,6 +21,7 @@ export const ITEM_IDS = ['i0', 'i1', 'i2', 'i3', 'i4', 'i5'];
 export const CHANNELS = ['music', 'chess'];
 export const WALLETS = ['0xaa', '0xbb'];
 export const EVENT_IDS = ['e0', 'e1'];
+const LIST_IDS = [OWNED_LIST, 'l1'];
 
 /** Mostly past, sometimes future, rarely 1970, often the same time; with digits beyond milliseconds. */
 const offset = fc.oneof(
@@ -79,6 +80,12 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
         return { ...list, followed: those(true), unfollowed: those(false) };
       }),
     },
+    steps(2, 'user_list', {
+      list: fc.constantFrom(...LIST_IDS),
+      stands: mostly(4),
+      by_record: add,
+      users: targets,
+    }),
     steps(1, 'event', { user, item: maybe(item), add, event_id }),
     steps(1, 'event', { user, target: user, add, event_id }),
     steps(1, 'block', { user, target: user, add, offset }),

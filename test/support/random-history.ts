@@ -13,6 +13,9 @@ export const START = 1_700_000_000;
 /** The seen items of all erased users, which are not part of the state. */
 const VIEWER = '0f'.repeat(16);
 
+/** A list that `u0` owns. Others are the operator's. */
+export const OWNED_LIST = 'l0';
+
 /** One event, in identifiers. Times are offsets from the moment of writing. */
 export type Step =
   | { kind: 'item'; item: string; author?: string; created: number; about: Omit<ItemContent, 'created_at'> }
@@ -29,6 +32,7 @@ export type Step =
     }
   | { kind: 'follow'; user: string; target: string; add: boolean; offset: number }
   | { kind: 'follow_list'; user: string; followed: string[]; unfollowed: string[]; offset: number }
+  | { kind: 'user_list'; list: string; stands: boolean; by_record: boolean; users: [string, boolean][] }
   | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
   | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
   | { kind: 'preferences'; user: string; muted: string[]; more: string[]; personalised: boolean }
@@ -106,8 +110,36 @@ export class History {
         const target = step.target === undefined ? NONE : key('user', step.target);
         const item = step.item === undefined ? NONE : key('item', step.item);
         const space = target === NONE ? ('interaction' as const) : ('follow' as const);
-        const about = { target, item, event_type: 0, action: Number(step.add), timestamp: at(0) };
+        const about = {
+          target,
+          item,
+          event_type: 0,
+          action: Number(step.add),
+          timestamp: at(0),
+          list_id: '',
+        };
         this.push({ kind: 'event', space, user, event_id: step.event_id, event_hash: 1, ...about });
+        break;
+      }
+      case 'user_list': {
+        const keys = (wanted: boolean) =>
+          Uint32Array.from(
+            step.users.filter(([, added]) => added === wanted && step.stands),
+            ([id]) => key('user', id),
+          );
+        // Each list has the same owner all the time.
+        const owner = step.list === OWNED_LIST ? key('user', 'u0') : NONE;
+        const [added, removed] = [keys(true), keys(false)];
+        const flags = { action: Number(step.stands), by_record: Number(step.by_record) };
+        this.push({
+          kind: 'user_list',
+          list_id: step.list,
+          owner,
+          name: `of ${step.users.length}`,
+          ...flags,
+          added,
+          removed,
+        });
         break;
       }
       case 'block': {

@@ -47,6 +47,8 @@ export class ReferenceState {
   readonly blocks = new Set<string>();
   /** Time of the last block or unblock of each pair. */
   private readonly block_times = new Map<string, number>();
+  /** For each list its name, its owner ('' without one), and the number of records that name each member. */
+  readonly lists = new Map<string, { name: string; owner: string; members: Map<string, number> }>();
   facts: Fact[] = [];
   private readonly ids = { user: new Map<Key, string>(), item: new Map<Key, string>() };
   private clock = 0;
@@ -93,6 +95,11 @@ export class ReferenceState {
             if (target !== undefined) this.follow(user, target, keys === change.followed, time);
           }
         }
+        break;
+      }
+      case 'user_list': {
+        const owner = change.owner === NONE ? '' : this.ids.user.get(change.owner);
+        if (owner !== undefined) this.changeList(owner, change);
         break;
       }
       case 'block': {
@@ -244,6 +251,29 @@ export class ReferenceState {
     if (known === undefined || time >= known.time) this.follows.set(pair, { time, stands });
   }
 
+  private changeList(owner: string, change: Change & { kind: 'user_list' }): void {
+    const { list_id, name, by_record } = change;
+    if (change.action === 0) {
+      this.lists.delete(list_id);
+      return;
+    }
+    const { members } = this.lists.get(list_id) ?? { members: new Map<string, number>() };
+    this.lists.set(list_id, { name, owner, members });
+    for (const id of this.idsOf(change.removed)) {
+      const left = by_record ? (members.get(id) ?? 0) - 1 : 0;
+      if (left > 0) members.set(id, left);
+      else members.delete(id);
+    }
+    for (const id of this.idsOf(change.added)) {
+      const known = members.get(id) ?? 0;
+      members.set(id, known === 0 ? 1 : known + by_record);
+    }
+  }
+
+  private idsOf(keys: Uint32Array): string[] {
+    return [...keys].flatMap((key) => this.ids.user.get(key) ?? []);
+  }
+
   private delete(id: string): void {
     const { author } = this.items.get(id)!;
     this.items.set(id, { ...emptyItem(), author, deleted: true });
@@ -263,6 +293,10 @@ export class ReferenceState {
     this.facts = this.facts.filter((fact) => fact.user !== user);
     for (const pairs of [this.follows, this.blocks, this.block_times]) {
       for (const pair of [...pairs.keys()]) if (pair.split(' ').includes(user)) pairs.delete(pair);
+    }
+    for (const [list_id, { owner, members }] of [...this.lists]) {
+      members.delete(user);
+      if (owner === user) this.lists.delete(list_id);
     }
     this.users.delete(user);
     this.listed_at.delete(user);

@@ -88,6 +88,13 @@ export class Scene {
     return this.apply({ kind: 'block', ...pair, action: 1, timestamp: this.now });
   }
 
+  /** Changes a list of users, which has no owner. */
+  list(list_id: string, added: readonly string[], removed: readonly string[] = []): this {
+    const keys = (ids: readonly string[]) => Uint32Array.from(ids, (id) => this.key('user', id));
+    const facts = { list_id, owner: NONE, name: '', action: 1, by_record: 0 };
+    return this.apply({ kind: 'user_list', ...facts, added: keys(added), removed: keys(removed) });
+  }
+
   /** Records a page of a viewer, who need not be a user. See `seenBy`. */
   show(user: string, ...items: string[]): this {
     const keys = Uint32Array.from(items, (item) => this.key('item', item));

@@ -26,6 +26,11 @@ export function digest(state: State, probes: Probes): object {
       items.flatMap((item) => probes.event_ids.map((event_id) => comment(state, user, item, event_id))),
     ),
     experiments: state.experiments.all(),
+    lists: state.user_lists.ids().map((list_id) => {
+      const { name, users } = state.user_lists.get(list_id)!;
+      const ids = users().map((user) => state.users.names.id(user));
+      return { list_id, name, users: ids.sort() };
+    }),
     newest: listed(state, state.by_time, 0),
     most_reported: [false, true].map((dismissed) =>
       state.reports

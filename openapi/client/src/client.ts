@@ -197,7 +197,7 @@ export class FeedloomClient {
   }
 
   /** Replaces the whole list of users whom a user follows. */
-  putFollows(user_id: string, body: Api.FollowList, options?: CallOptions): Promise<Api.FollowListAnswer> {
+  putFollows(user_id: string, body: Api.FollowList, options?: CallOptions): Promise<Api.ListAnswer> {
     return this.call('PUT', '/v2/{network}/users/follows', { query: { user_id }, body, ...options });
   }
 

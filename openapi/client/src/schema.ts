@@ -750,9 +750,9 @@ export type Filters = {
   end_timestamp?: string | number;
   /** Only content from the given apps or clients. Value: a list of at most 10,000 app identifiers, as text or integers. */
   app_fids?: Array<string | number>;
-  /** Only content from the given authors, or from the users that a given user follows. Value: one of three forms: a list of at most 100,000 author ids, each a text of 1 to 256 characters, or an integer up to 2^53-1; "following" (of the viewer); or "following:<user_id>"; not mixed. */
+  /** Only content from the given authors, from the users that a given user follows, or from a list of users. Value: one of four forms: a list of at most 100,000 author ids, each a text of 1 to 256 characters, or an integer up to 2^53-1; "following" (of the viewer); "following:<user_id>"; or, as a text, "list:<list_id>"; not mixed. */
   author_ids?: string | Array<string | number>;
-  /** Drops content from the given authors, or from the users that a given user follows. Value: one of three forms: a list of at most 100,000 author ids, each a text of 1 to 256 characters, or an integer up to 2^53-1; "following" (of the viewer); or "following:<user_id>"; not mixed. */
+  /** Drops content from the given authors, from the users that a given user follows, or from a list of users. Value: one of four forms: a list of at most 100,000 author ids, each a text of 1 to 256 characters, or an integer up to 2^53-1; "following" (of the viewer); "following:<user_id>"; or, as a text, "list:<list_id>"; not mixed. */
   remove_author_ids?: string | Array<string | number>;
   /** Only content from the given channels. Value: a list of at most 10,000 channel URLs. */
   channels?: string[];
@@ -810,20 +810,6 @@ export type FollowList = {
   target_user_ids: Array<string | number>;
   /** Time of the list. Absent: now. Follows and unfollows with a later timestamp stay. */
   timestamp?: number | string | null;
-};
-
-/** The changes of the list. */
-export type FollowListAnswer = {
-  /** The list is durable and in effect. */
-  status: 'success';
-  /** Number of users that were added to the list. */
-  added: number;
-  /** Number of users that were removed from the list. */
-  removed: number;
-  /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
-  warnings?: string[];
-  /** Present if nothing was stored: the request had `dry_run=true`. */
-  dry_run?: true;
 };
 
 /** `user_id` follows or unfollows `target_user_id`. */
@@ -1573,6 +1559,20 @@ export type Language = {
   also: string[];
 };
 
+/** How many users a list got and lost. */
+export type ListAnswer = {
+  /** The list is durable and in effect. */
+  status: 'success';
+  /** Number of users that were added to the list. */
+  added: number;
+  /** Number of users that were removed from the list. */
+  removed: number;
+  /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
+  warnings?: string[];
+  /** Present if nothing was stored: the request had `dry_run=true`. */
+  dry_run?: true;
+};
+
 /** An item of a list. */
 export type ListedItem = {
   /** The item. */
@@ -1601,6 +1601,19 @@ export type ListedUser = {
   items_count: number;
   /** Number of users who follow them, without hidden users. */
   followers_count: number;
+};
+
+/** Lists of users. */
+export type Lists = {
+  /** By identifier. */
+  lists: Array<{
+    /** Identifier of the list. */
+    list_id: string;
+    /** For people. Absent without one. */
+    name?: string;
+    /** Number of its users. */
+    size: number;
+  }>;
 };
 
 /** Figures of one interval. */
@@ -2095,8 +2108,21 @@ export type PersonLine = {
   event_id?: string;
 } | {
   /** Type of the line. */
+  kind: 'user_list';
+  /** Identifier of the list. */
+  list_id: string;
+  /** Name of the list. */
+  name?: string;
+  /** Whether the list exists since then. */
+  action: 'delete' | 'put';
+  /** Users that were added. */
+  added_user_ids: string[];
+  /** Users that were removed. */
+  removed_user_ids: string[];
+} | {
+  /** Type of the line. */
   kind: 'event';
-  /** Identifier of the followed or blocked user. */
+  /** Identifier of the followed, blocked or listed user. */
   target_user_id?: string;
   /** Identifier of the item. Absent for follows and blocks. */
   item_id?: string;
@@ -2108,6 +2134,8 @@ export type PersonLine = {
   timestamp: number;
   /** The event. */
   event_id: string;
+  /** The list, of a member. */
+  list_id?: string;
 } | {
   /** Type of the line. */
   kind: 'impression';
@@ -2859,6 +2887,20 @@ export type StoredItem = {
   metadata?: Record<string, unknown> | null;
 };
 
+/** A list of users. */
+export type StoredList = {
+  /** Identifier of the list. */
+  list_id: string;
+  /** For people. Absent without one. */
+  name?: string;
+  /** Number of its users. */
+  size: number;
+  /** The users, those first who became known first. */
+  user_ids: string[];
+  /** Where to go on, if one answer cannot hold the list. */
+  warnings?: string[];
+};
+
 /** What a viewer wants to get, and what not. Up to 200 entries, 16 kB. */
 export type StoredPreferences = {
   /** What is never shown to the viewer. */
@@ -3356,6 +3398,24 @@ export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | 'n
 } | PluginId | {
   name: PluginId;
   options?: unknown;
+};
+
+/** A list of users. */
+export type UserList = {
+  /** The users. Each counts once. Unknown users become known. */
+  user_ids: Array<string | number>;
+  /** For people who choose a list. Characters after the first 256 are dropped with a warning. */
+  name?: string | null;
+};
+
+/** What changes of a list of users. */
+export type UserListChanges = {
+  /** Users to add. Each counts once. Unknown users become known. */
+  add?: Array<string | number> | null;
+  /** Users to remove. */
+  remove?: Array<string | number> | null;
+  /** Absent: it stays. Empty: none. */
+  name?: string | null;
 };
 
 /** A user, or a change of one: given fields replace stored ones, others stay. `null` counts as not given. */
@@ -3901,7 +3961,7 @@ export interface Operations {
       dry_run?: boolean;
     };
     body: FollowList;
-    answer: FollowListAnswer;
+    answer: ListAnswer;
   };
   /** Replace the follow list of a user */
   'PUT /v2/{network}/users/follows': {
@@ -3912,7 +3972,101 @@ export interface Operations {
       dry_run?: boolean;
     };
     body: FollowList;
-    answer: FollowListAnswer;
+    answer: ListAnswer;
+  };
+  /** Lists of users */
+  'GET /v2/{network}/lists': {
+    query?: {
+      /** Identifier of the list, percent-encoded. */
+      list_id?: string;
+      /** Maximum number of lists. Default 100. */
+      limit?: number;
+      /** Number of lists, or of users of one list, to skip. Default 0. */
+      offset?: number;
+    };
+    answer: Lists | StoredList;
+  };
+  /** Create or replace a list of users */
+  'PUT /v2/{network}/lists': {
+    query: {
+      /** Identifier of the list, percent-encoded. */
+      list_id: string;
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: UserList;
+    answer: ListAnswer;
+  };
+  /** Add users to a list, and remove some */
+  'PATCH /v2/{network}/lists': {
+    query: {
+      /** Identifier of the list, percent-encoded. */
+      list_id: string;
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: UserListChanges;
+    answer: ListAnswer;
+  };
+  /** Delete a list of users */
+  'DELETE /v2/{network}/lists': {
+    query: {
+      /** Identifier of the list, percent-encoded. */
+      list_id: string;
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    answer: ListAnswer;
+  };
+  /** A list of users */
+  'GET /v2/{network}/lists/{id}': {
+    path: {
+      /** Identifier of the list, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** Number of lists, or of users of one list, to skip. Default 0. */
+      offset?: number;
+    };
+    answer: StoredList;
+  };
+  /** Create or replace a list of users */
+  'PUT /v2/{network}/lists/{id}': {
+    path: {
+      /** Identifier of the list, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: UserList;
+    answer: ListAnswer;
+  };
+  /** Add users to a list, and remove some */
+  'PATCH /v2/{network}/lists/{id}': {
+    path: {
+      /** Identifier of the list, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: UserListChanges;
+    answer: ListAnswer;
+  };
+  /** Delete a list of users */
+  'DELETE /v2/{network}/lists/{id}': {
+    path: {
+      /** Identifier of the list, percent-encoded. */
+      id: string;
+    };
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    answer: ListAnswer;
   };
   /** Receive a delivery of another service */
   'POST /v2/{network}/hooks/{name}': {

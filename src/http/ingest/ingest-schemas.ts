@@ -77,8 +77,8 @@ export const IngestProblemSchema = namedObject(
   },
 );
 
-export const FollowListAnswerSchema = named(
-  'FollowListAnswer',
+export const ListAnswerSchema = named(
+  'ListAnswer',
   strict(
     {
       status: Type.Literal('success', { description: 'The list is durable and in effect.' }),
@@ -87,7 +87,7 @@ export const FollowListAnswerSchema = named(
       warnings: counts.warnings,
       dry_run,
     },
-    'The changes of the list.',
+    'How many users a list got and lost.',
   ),
 );
 

@@ -1,5 +1,5 @@
 /** Records that take back a named event by its id alone. */
-import type { EventSpace } from '../changes/event.ts';
+import type { ActSpace } from '../changes/event.ts';
 import { type Parsed, readRecord } from '../values/record.ts';
 import { optional, type RecordOf, recordType, required } from '../values/record-type.ts';
 import { isPlainObject, type ReadOptions } from '../values/refusal.ts';
@@ -28,13 +28,13 @@ export const REMOVALS = {
   block: removalType('BlockRemoval', WORDS.block, 'block'),
 };
 
-export type EventRemoval = { space: EventSpace } & Omit<RecordOf<typeof REMOVALS.follow>, 'action'>;
+export type EventRemoval = { space: ActSpace } & Omit<RecordOf<typeof REMOVALS.follow>, 'action'>;
 
 /**
  * Whether a record takes back an event by its id alone.
  * @param others fields of records that name their subject
  */
-export function isEventRemoval(value: unknown, space: EventSpace, others: readonly string[]): boolean {
+export function isEventRemoval(value: unknown, space: ActSpace, others: readonly string[]): boolean {
   if (!isPlainObject(value) || value.action !== WORDS[space] || !isGiven(value.event_id)) return false;
   return !others.some((name) => isGiven(value[name]));
 }
@@ -42,7 +42,7 @@ export function isEventRemoval(value: unknown, space: EventSpace, others: readon
 /** Parses a record for which `isEventRemoval` is true. */
 export function parseEventRemoval(
   value: unknown,
-  space: EventSpace,
+  space: ActSpace,
   options?: ReadOptions,
 ): Parsed<EventRemoval> {
   const read = readRecord(value, REMOVALS[space].shape, options);

@@ -18,6 +18,7 @@ export const EXAMPLE_IDS = {
   /** A user that no other example needs. */
   erased_user: '1399',
   new_user: '9152',
+  list: 'editors',
 } as const;
 
 /** A wallet and items that exist in the demo, too. */

@@ -17,6 +17,8 @@ await community.addItem('item', {
   ai_labels: { music: 0.9 },
 });
 
+await community.server.call('PUT', '/v2/farcaster/lists/editors', { user_ids: ['author'] }, KEY);
+
 const preview = (config: Fields) =>
   community.server.call('POST', '/api/feed/preview', { endpoint: 'casts/feed/popular', config }, KEY);
 
@@ -31,6 +33,8 @@ const CASES: [string, unknown, unknown, string][] = [
   ['remove_ai_labels', ['music'], ['musik'], "no item has 'musik' so far"],
   ['author_ids', ['author'], ['author', 'auhtor'], "there is no user 'auhtor' so far"],
   ['author_ids', 'following', 'following:stranger', "there is no user 'stranger' so far"],
+  ['author_ids', 'list:editors', 'list:edtiors', "there is no list of users 'edtiors' so far"],
+  ['remove_author_ids', 'list:editors', 'list:at://x/y', "there is no list of users 'at://x/y' so far"],
   ['remove_author_ids', ['author'], [12], "there is no user '12' so far"],
 ];
 

@@ -51,7 +51,8 @@ function idsOfExamples(): { items: string[]; users: string[] } {
   const users = new Set<string>();
   for (const { method, path, operation } of OPERATIONS) {
     for (const { name, example } of operation.parameters ?? []) {
-      const whole_name = name !== 'id' ? name : path.includes('/items/') ? 'item_id' : 'user_id';
+      const id_of = ['item', 'list', 'user'].find((noun) => path.includes(`/${noun}s/`));
+      const whole_name = name !== 'id' ? name : `${id_of}_id`;
       read({ [whole_name]: path.includes('/experiments/') ? undefined : example }, items, users);
     }
     if (method === 'POST' && /\/(items|users)$/.test(path)) continue;

@@ -197,6 +197,8 @@ describe('against the demo community', () => {
     const item = { item_id, author_id, created_at: START, revive: true };
     expect((await server.post(ingestPath('users'), { user_id, revive: true })).status).toBe(200);
     expect((await server.post(ingestPath('items'), item)).status).toBe(200);
+    const list = `/v2/farcaster/lists/${EXAMPLE_IDS.list}`;
+    expect((await server.call('PUT', list, { user_ids: [] }, KEY)).status).toBe(200);
   }
 
   // Deletions come after the examples whose records they delete, and the undo of a deletion after it.
