@@ -1,6 +1,6 @@
 import type { ItemContent } from '../model/records/item.ts';
+import { itemWords } from './item-words.ts';
 import type { State } from './state.ts';
-import { textsOf } from './words.ts';
 
 /** What is read and cut at once: about a millisecond. */
 const ITEMS_AT_ONCE = 64;
@@ -29,7 +29,7 @@ export async function fillWords(
   const counts = new Map<string, number>();
   const step = Math.max(1, Math.floor(items.size / COUNTED_ITEMS));
   await eachContent(state, store, step, slice, (_, content) => {
-    for (const word of textsOf(content).flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of itemWords(content).flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
   });
   words.turnOn([...counts].sort((one, other) => other[1] - one[1]).map(([word]) => word));
   counts.clear();

@@ -6,8 +6,7 @@ import { Dictionary } from '../columns/dictionary.ts';
 import { grown } from '../columns/growable.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import { NONE } from '../plugin/index.ts';
-import { hashtagsOf, tagOf, wordsOf } from '../plugin/words.ts';
-import { readableText } from './readable-text.ts';
+import { itemWords } from './item-words.ts';
 import type { Setup } from './setup.ts';
 
 /** Between two texts of an item, so that no phrase goes over their border. */
@@ -99,7 +98,7 @@ export class Words {
     if (!this.is_on) return;
     this.forgetItem(item);
     this.writer.length = 0;
-    for (const [index, words] of textsOf(content).entries()) {
+    for (const [index, words] of itemWords(content).entries()) {
       if (index > 0) this.writer.varint(NEXT_TEXT);
       this.write(words);
     }
@@ -257,12 +256,3 @@ function headOf(word: string): number {
 }
 
 const HEAD = new RegExp(`^(?:[\\u{${FIRST_PAIRED.toString(16)}}-\\u{10ffff}]|.{1,${HEAD_LETTERS}})`, 'su');
-
-/** The words of each text of an item, if it has any. A tag is followed by itself. */
-export function textsOf(content: ItemContent): string[][] {
-  const text = readableText(content) ?? '';
-  const { link_titles = [], alt_texts = [], tags = hashtagsOf(text) } = content;
-  const texts = [text, ...link_titles, ...alt_texts].map(wordsOf);
-  const of_tags = tags.map((tag) => [...wordsOf(tag), tagOf(tag) ?? []].flat());
-  return [...texts, ...of_tags].filter((words) => words.length > 0);
-}
