@@ -149,6 +149,11 @@ const SIZES: MetricTable<Measured> = {
     'kind',
   ],
   feedloom_filter_pools_bytes: ['Their memory.', ({ feeds }) => feeds.upkeep.pools.bytes],
+  feedloom_words: [
+    'Different words of items in memory; 0 before something uses words.',
+    ({ state }) => state.words.count,
+  ],
+  feedloom_words_bytes: ['Memory of the words of all items.', ({ state }) => state.words.size_bytes],
   feedloom_checkpoints_written: [
     'Checkpoints written since the start.',
     ({ checkpoints }) => checkpoints?.figures.written,

@@ -13,6 +13,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ai_labels: 'topics music sports food gaming mood sentiment subjects',
   remove_ai_labels: 'no spam nsfw violence exclude topics subjects',
   languages: 'english german spanish french',
+  words: 'hashtags tags keywords phrases text search',
+  remove_words: 'hashtags tags keywords phrases text mute exclude',
   start_timestamp: 'last hour day week month days ago newer recent age',
   end_timestamp: 'older age days ago',
   publication_types: 'videos images pictures text links',

@@ -113,6 +113,8 @@ const TITLES: Readonly<Record<string, string>> = {
   ai_labels: 'Labels',
   remove_ai_labels: 'Without labels',
   publication_types: 'Types of post',
+  words: 'Words',
+  remove_words: 'Without words',
   embed_domains: 'Linked sites',
   geo_locations: 'Near places',
   remove_geo_locations: 'Away from places',

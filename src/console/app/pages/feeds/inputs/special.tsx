@@ -16,6 +16,8 @@ export const SPECIAL: Readonly<Record<string, ComponentType<Edited>>> = {
   remove_author_ids: AuthorsInput,
   ai_labels: LabelsInput,
   remove_ai_labels: LabelsInput,
+  words: WordsInput,
+  remove_words: WordsInput,
   geo_locations: PlacesInput,
   remove_geo_locations: PlacesInput,
   feed_id: FeedInput,
@@ -101,6 +103,25 @@ function AuthorsInput({ value, onChange }: Edited) {
         />
       )}
     </div>
+  );
+}
+
+/** Words. Those of a list within the list, all of which must match, have a + between them. */
+function WordsInput({ name, value, onChange }: Edited) {
+  return (
+    <Many
+      name={name}
+      value={listOf(value).map((entry) => (Array.isArray(entry) ? entry.join(' + ') : entry))}
+      onChange={(texts) =>
+        onChange(
+          texts.map((text) => {
+            const all = String(text).split(/\s\+\s/);
+            return all.length > 1 ? all : text;
+          }),
+        )
+      }
+      placeholder="jazz, late night, synth*, #vinyl, vinyl + record*"
+    />
   );
 }
 
