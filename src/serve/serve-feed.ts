@@ -248,13 +248,16 @@ export class FeedService {
     }
   }
 
-  /** Items that are similar to one, see `similarItems`. */
-  similarItems(question: SimilarQuestion): SimilarItem[] | undefined {
-    this.upkeep.settleIfExact();
-    try {
-      return similarItems(this.engine, question);
-    } finally {
-      this.upkeep.wake();
+  /** Items that are similar to one, see `similarItems`. @param question called again if the answer has to wait for words */
+  async similarItems(
+    question: () => SimilarQuestion,
+    given_up?: AbortSignal,
+  ): Promise<SimilarItem[] | undefined> {
+    for (;;) {
+      this.upkeep.settleIfExact();
+      const find = async () => ({ similar: similarItems(this.engine, question()) });
+      const found = await this.words.around(find, given_up).finally(() => this.upkeep.wake());
+      if (found !== undefined) return found.similar;
     }
   }
 

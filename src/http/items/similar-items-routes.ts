@@ -30,7 +30,7 @@ const SimilarItemsSchema = namedObject('SimilarItems', 'Items that are similar t
   items: ListOf('Similar items, the most similar first.', SimilarItem, LIMITS.similar_max),
 });
 
-type SimilarBy = Parameters<Service['feeds']['similarItems']>[0]['by'];
+type SimilarBy = ReturnType<Parameters<Service['feeds']['similarItems']>[0]>['by'];
 
 const WAYS: readonly SimilarBy[] = ['both', 'acts', 'meaning'];
 
@@ -67,8 +67,8 @@ export const similarItemsRoutes = readRoutes('items', 'similar', {
       'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. While a start still indexes embeddings, only `acts` is answered, else 503 `loading`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
     errors: ['invalid_value', 'not_found'],
   },
-  handle: ({ service, principal: { viewer }, params: { id }, query }) =>
-    similarTo(service, id, viewer === undefined ? query : forToken(query, viewer)),
+  handle: ({ service, principal: { viewer }, params: { id }, query, request: { signal } }) =>
+    similarTo(service, id, viewer === undefined ? query : forToken(query, viewer), signal),
 });
 
 /** Restricts a request to the viewer of its token. @throws ServiceError `forbidden` */
@@ -82,12 +82,22 @@ function forToken(query: SimilarQuery, viewer: string): SimilarQuery {
   return { ...query, user_id: viewer };
 }
 
-function similarTo({ state, feeds, clock }: Service, item_id: string, { by, limit, user_id }: SimilarQuery) {
+async function similarTo(
+  { state, feeds, clock }: Service,
+  item_id: string,
+  { by, limit, user_id }: SimilarQuery,
+  given_up: AbortSignal,
+) {
   const { items, users } = state;
-  const item = describedItem(items, item_id);
-  const viewer = user_id === undefined ? NONE : users.names.find(user_id);
-  const only_visible = user_id !== undefined;
-  const similar = feeds.similarItems({ item, by, limit, viewer, only_visible, now: clock.now() });
+  const question = () => ({
+    item: describedItem(items, item_id),
+    by,
+    limit,
+    viewer: user_id === undefined ? NONE : users.names.find(user_id),
+    only_visible: user_id !== undefined,
+    now: clock.now(),
+  });
+  const similar = await feeds.similarItems(question, given_up);
   if (similar === undefined) throw notFound('item', item_id);
   return {
     item_id,

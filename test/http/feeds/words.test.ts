@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Community, openCommunity } from '../support.ts';
+import { type Community, openCommunity, whileReading } from '../support.ts';
+
+const PLUGIN = join(import.meta.dir, '..', 'wordy-plugin.ts');
 
 const data = mkdtempSync(join(tmpdir(), 'feedloom-words-'));
 let community: Community;
@@ -42,6 +44,37 @@ describe('filters by words', () => {
   });
 });
 
+describe('a request while the words of items are read', () => {
+  const jazz = { filters: { words: ['jazz'] } };
+
+  test('a request that needs words waits for them, and other requests do not', async () => {
+    await using fresh = await openCommunity();
+    await fresh.addItem('old', { text: 'old jazz' });
+    await fresh.addItem('changed', { text: 'still jazz' });
+    const page = whileReading(
+      fresh,
+      () => fresh.ids('popular', jazz),
+      async () => {
+        expect(await fresh.ids('popular', {})).toHaveLength(2);
+        await fresh.addItem('new', { text: 'new jazz' });
+        await fresh.add('items', { item_id: 'changed', text: 'no more' });
+      },
+    );
+    expect((await page).sort()).toEqual(['new', 'old']);
+  });
+
+  test('a request gets 503 if the contents cannot be read, and the next one tries again', async () => {
+    await using fresh = await openCommunity();
+    await fresh.addItem('old', { text: 'old jazz' });
+    const { store } = fresh.server.service;
+    const readItems = store.readItems.bind(store);
+    store.readItems = () => Promise.reject(new Error('no disk'));
+    expect((await fresh.ask('popular', jazz)).body.code).toBe('store_unavailable');
+    store.readItems = readItems;
+    expect(await fresh.ids('popular', jazz)).toEqual(['old']);
+  });
+});
+
 describe('a service that restarts', () => {
   test('a start reads the words of items for a saved feed, and pages stay the same', async () => {
     const config = { filters: { words: ['jazz'] } };
@@ -54,6 +87,25 @@ describe('a service that restarts', () => {
     community = await openCommunity({ data });
     expect(community.server.service.state.words.is_wanted).toBe(true);
     expect(await community.ids('popular', { feed_id })).toEqual(['jazz']);
+  });
+
+  test('a start needs no contents for words that are in the checkpoint', async () => {
+    const { service } = community.server;
+    await community.ids('popular', { filters: { words: ['jazz'] } });
+    await service.checkpoints?.writeNow();
+    await community.addItem('later', { author_id: 'ann', text: 'jazz after the checkpoint' });
+    await community.server.close();
+    community = await openCommunity({ data });
+    expect(community.server.service.loaded.checkpoint_seq).toBeGreaterThan(0);
+    expect(community.server.service.state.words.is_complete).toBe(true);
+    expect(await shown({ words: ['jazz'] })).toEqual(['jazz', 'later']);
+  });
+
+  test('a plugin reads the words of items that are older than it', async () => {
+    await community.server.close();
+    community = await openCommunity({ data, settings: { plugins: PLUGIN } });
+    expect(community.server.service.state.words.is_wanted).toBe(true);
+    expect(await shown({ 'wordy/about': 'syn' })).toEqual(['synths']);
   });
 
   test('a start holds no words that nothing uses', async () => {
