@@ -16,11 +16,16 @@ export function feedloom(): string {
   return executable;
 }
 
-function build(folder: string): string {
+function builtNow(): string {
   const { success, stderr } = Bun.spawnSync([process.execPath, 'run', 'build'], { cwd: REPOSITORY });
   if (!success) throw new Error(`the executable cannot be built:\n${stderr}`);
+  return join(REPOSITORY, 'dist', 'feedloom');
+}
+
+/** Copies the executable that `FEEDLOOM_TEST_EXECUTABLE` names, or builds it. */
+function build(folder: string): string {
   const path = join(folder, 'feedloom');
-  cpSync(join(REPOSITORY, 'dist', 'feedloom'), path);
+  cpSync(process.env.FEEDLOOM_TEST_EXECUTABLE ?? builtNow(), path);
   chmodSync(folder, 0o755);
   chmodSync(path, 0o755);
   return path;
