@@ -8,16 +8,19 @@ import embed_domains from './filters/embed_domains.ts';
 import end_timestamp from './filters/end_timestamp.ts';
 import engagement from './filters/engagement.ts';
 import geo_locations from './filters/geo_locations.ts';
+import labeled from './filters/labeled.ts';
 import languages from './filters/languages.ts';
 import publication_types from './filters/publication_types.ts';
 import remove_ai_labels from './filters/remove_ai_labels.ts';
 import remove_author_ids from './filters/remove_author_ids.ts';
 import remove_geo_locations from './filters/remove_geo_locations.ts';
+import remove_labeled from './filters/remove_labeled.ts';
 import remove_words from './filters/remove_words.ts';
 import replies from './filters/replies.ts';
 import start_timestamp from './filters/start_timestamp.ts';
 import words from './filters/words.ts';
 import bluesky from './integrations/bluesky.ts';
+import bluesky_labels from './integrations/bluesky-labels.ts';
 import farcaster from './integrations/farcaster.ts';
 import http from './integrations/http.ts';
 import neynar from './integrations/neynar.ts';
@@ -75,6 +78,8 @@ export const BUILT_IN: Required<Extensions> = {
     channels,
     ai_labels,
     remove_ai_labels,
+    labeled,
+    remove_labeled,
     publication_types,
     embed_domains,
     languages,
@@ -123,7 +128,7 @@ export const BUILT_IN: Required<Extensions> = {
     momentum,
   },
   promotion_strategies: { feed: feed_promotion, items: items_promotion },
-  integrations: { bluesky, farcaster, neynar, http, postgres },
+  integrations: { bluesky, 'bluesky-labels': bluesky_labels, farcaster, neynar, http, postgres },
 };
 
 /**

@@ -64,6 +64,13 @@ export const LIMITS = {
   /** The runtime's own maximum idle time of connections. */
   idle_connection_seconds_max: 255,
 
+  /** Maximum number of labels, also of those that were taken back: of one labeler, and of all. */
+  labels_per_labeler_max: 1_000_000,
+  labels_max: 10_000_000,
+  /** Maximum number of different values of labels, of one labeler and of all. */
+  label_values_per_labeler_max: 1_000,
+  label_values_max: 20_000,
+
   ingest_records_max: 10_000,
   /** Maximum number of users in one complete list of follows. */
   follow_list_length_max: 100_000,

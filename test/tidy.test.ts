@@ -291,10 +291,13 @@ const FOLDERS = {
   integrations: 'integrations',
 } as const;
 
-const FILES = PLUGINS.map(({ path }) => path).filter((path) => path !== 'plugins/index.ts' && !isPart(path));
+const FILES = PLUGINS.filter((plugin) => plugin.path !== 'plugins/index.ts' && !isPart(plugin)).map(
+  ({ path }) => path,
+);
 
-/** Whether a file belongs to the extension whose name it begins with: `bluesky-records.ts` to `bluesky.ts`. */
-function isPart(path: string): boolean {
+/** Whether a file is a part of the extension whose name it begins with, as `bluesky-records.ts` of `bluesky.ts`. */
+function isPart({ path, code }: (typeof PLUGINS)[number]): boolean {
+  if (code.includes('export default ')) return false;
   return PLUGINS.some((other) => path.startsWith(`${other.path.replace(/\.ts$/, '')}-`));
 }
 
@@ -365,7 +368,8 @@ describe('built-in plugins', () => {
     );
     const packages = Object.keys(dependencies);
     const wrong = imports.filter(({ from, specifier }) => {
-      const own = FILES.find((path) => from.path.startsWith(`${path.replace(/\.ts$/, '')}-`)) ?? from.path;
+      const own =
+        FILES.findLast((path) => from.path.startsWith(`${path.replace(/\.ts$/, '')}-`)) ?? from.path;
       const is_part = specifier.startsWith(`./${basename(own, '.ts')}-`);
       return specifier !== 'feedloom/plugin' && !is_part && !packages.includes(specifier);
     });

@@ -150,7 +150,7 @@ function ofRecord(
 }
 
 /** The at-URI of a post, or undefined. Authors write records as they like, and other texts may be ids of other networks. */
-function postIn(uri: unknown): string | undefined {
+export function postIn(uri: unknown): string | undefined {
   const [, did] = typeof uri === 'string' ? (POST_URI.exec(uri) ?? []) : [];
   return idIn(did) === undefined ? undefined : String(uri);
 }

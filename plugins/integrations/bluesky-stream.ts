@@ -2,6 +2,19 @@ import { type OpenSocket, openSocket } from 'feedloom/plugin';
 
 /** If more waits than this, the connection is closed, and opened again once everything is stored. */
 const WAITING_LENGTH_MAX = 32_000_000;
+
+/** What is read of a message, and how much may wait. */
+interface Reading<T> {
+  read(data: unknown): T;
+  length_max: number;
+  unit: string;
+}
+
+const AS_TEXT: Reading<string> = {
+  read: (data) => (typeof data === 'string' ? data : '(binary message)'),
+  length_max: WAITING_LENGTH_MAX,
+  unit: 'characters',
+};
 /** What a message counts besides its characters: also an empty one takes memory and time. */
 const MESSAGE_LENGTH = 100;
 /** Messages are stored together until there are so many, or until so much time has passed. A transaction is costly. */
@@ -9,8 +22,8 @@ const GATHERED_MESSAGES = 200;
 const GATHER_MS = 50;
 
 /** The messages of one connection that have not been read yet. */
-export class Messages {
-  private waiting: string[] = [];
+export class Messages<T extends { readonly length: number } = string> {
+  private waiting: T[] = [];
   private waiting_length = 0;
   private is_ready = false;
   private wake = (): void => {};
@@ -25,8 +38,10 @@ export class Messages {
   constructor(
     url: URL,
     private readonly signal: AbortSignal,
+    private readonly reading: Reading<T>,
   ) {
     this.socket = openSocket(url);
+    this.socket.binaryType = 'arraybuffer';
     this.socket.addEventListener('message', ({ data }) => this.add(data));
     this.socket.addEventListener('open', () => {
       this.opened = true;
@@ -39,8 +54,17 @@ export class Messages {
     if (signal.aborted) this.close();
   }
 
+  static ofText(url: URL, signal: AbortSignal): Messages {
+    return new Messages(url, signal, AS_TEXT);
+  }
+
+  /** Whether further messages came since the last call of `next`. */
+  get is_behind(): boolean {
+    return this.overflowed || this.waiting.length > 0;
+  }
+
   /** Some messages that came since the last call, at least one. @throws Error when the connection has ended */
-  async next(): Promise<string[]> {
+  async next(): Promise<T[]> {
     this.signal.throwIfAborted();
     if (!this.is_ready && this.closed === undefined)
       await new Promise<void>((resolve) => {
@@ -64,16 +88,17 @@ export class Messages {
 
   private add(data: unknown): void {
     if (this.closed !== undefined) return;
-    const message = typeof data === 'string' ? data : '(binary message)';
-    if (message.length > WAITING_LENGTH_MAX) {
+    const message = this.reading.read(data);
+    const { length_max, unit } = this.reading;
+    if (message.length > length_max) {
       // Opened again, the connection would bring the same message.
-      this.end(`the server sent a message of ${message.length} characters`);
+      this.end(`the server sent a message of ${message.length} ${unit}`);
       this.close();
       return;
     }
     this.waiting.push(message);
     this.waiting_length += MESSAGE_LENGTH + message.length;
-    if (this.waiting_length > WAITING_LENGTH_MAX) {
+    if (this.waiting_length > length_max) {
       this.overflowed = true;
       this.close();
     } else if (this.waiting.length >= GATHERED_MESSAGES) this.ready();

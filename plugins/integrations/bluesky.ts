@@ -188,7 +188,7 @@ export default defineIntegration({
       for (;;) {
         const { position } = batches;
         const subscription = subscriptionUrl(address, wanted, position);
-        const messages = new Messages(subscription, host.signal);
+        const messages = Messages.ofText(subscription, host.signal);
         try {
           for (;;) await batches.take(await messages.next());
         } catch (error) {

@@ -53,7 +53,7 @@ export class Samples {
   }
 }
 
-type SampleKind = Exclude<BodyKind, 'blocks'>;
+type SampleKind = Exclude<BodyKind, 'blocks' | 'labels'>;
 
 /** In this order, nothing is named before it is described. */
 export const DESCRIBED: readonly SampleKind[] = ['users', 'items', 'follows'];

@@ -14,12 +14,20 @@ export function postingsProblem(named: unknown): string | undefined {
   if (typeof named !== 'object' || named === null) return `its postings are ${String(named)}`;
   if ('created_since' in named) return timeProblem('begin', named.created_since);
   if ('created_until' in named) return timeProblem('end', named.created_until);
+  if ('items' in named) return codesProblem('items', named.items, 0, 'an item');
   const { column, values } = named as { column?: unknown; values?: unknown };
   if (!isGroupColumn(column))
     return `its postings are of the column ${textOf(column)}; there are ${GROUP_COLUMNS.join(', ')}`;
-  if (!Array.isArray(values)) return `the values of its postings are not a list`;
-  const wrong = values.findIndex((value) => !Number.isInteger(value) || value < NONE);
-  return wrong < 0 ? undefined : `its postings have the value ${textOf(values[wrong])}, which is not a code`;
+  return codesProblem('values', values, NONE, 'a code');
+}
+
+function codesProblem(name: string, given: unknown, least: number, what: string): string | undefined {
+  if (!Array.isArray(given)) return `the ${name} of its postings are not a list`;
+  const wrong = given.findIndex((each) => !Number.isInteger(each) || each < least);
+  const singular = name.slice(0, -1);
+  return wrong < 0
+    ? undefined
+    : `its postings have the ${singular} ${textOf(given[wrong])}, which is not ${what}`;
 }
 
 function timeProblem(does: string, time: unknown): string | undefined {

@@ -62,11 +62,6 @@ export class CapacityEstimates {
     return { at_most, exactly };
   }
 
-  users(user_ids: readonly string[]): CapacityEstimate {
-    const at_most = this.named(user_ids, []);
-    return { at_most, exactly: () => at_most };
-  }
-
   /**
    * The capacity for an interaction.
    * @param is_undated whether it gets the time of writing
@@ -135,10 +130,15 @@ export class CapacityEstimates {
     return { at_most, exactly };
   }
 
-  /** The capacity for the names of a user and an item. */
-  names(user_id: string, item_id: string): CapacityEstimate {
-    const at_most: Amounts = { ...userNamed(user_id), ...itemNamed(item_id) };
-    return { at_most, exactly: () => this.named([user_id], [item_id]) };
+  users(user_ids: readonly string[]): CapacityEstimate {
+    return this.names(user_ids, []);
+  }
+
+  /** The capacity for the names of users and items. */
+  names(user_ids: readonly string[], item_ids: readonly string[]): CapacityEstimate {
+    const at_most: Amounts = {};
+    for (const named of [...user_ids.map(userNamed), ...item_ids.map(itemNamed)]) addTo(at_most, named);
+    return { at_most, exactly: () => this.named(user_ids, item_ids) };
   }
 
   private named(user_ids: readonly string[], item_ids: readonly string[]): Amounts {

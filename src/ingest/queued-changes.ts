@@ -5,14 +5,15 @@ import { DELETION, type DeletionChange } from '../model/changes/deletion.ts';
 import { ENGAGEMENT, type EngagementChange } from '../model/changes/engagement.ts';
 import { FOLLOW, type FollowChange } from '../model/changes/follow.ts';
 import { FOLLOW_LIST, type FollowListChange } from '../model/changes/follow-list.ts';
-import { INTERACTION, type InteractionChange } from '../model/changes/interaction.ts';
+import type { InteractionChange } from '../model/changes/interaction.ts';
 import { ITEM, type ItemChange } from '../model/changes/item.ts';
+import { LABEL, type LabelChange } from '../model/changes/label.ts';
 import { type Key, NONE } from '../model/key.ts';
 import { embeddingLength } from '../model/values/embedding.ts';
 import { type Relation, relationPair } from './relations.ts';
 
 /** A change about a pair. Only the latest about the same pair counts. */
-export type PairChange = InteractionChange | FollowChange | BlockChange;
+export type PairChange = InteractionChange | FollowChange | BlockChange | LabelChange;
 
 export interface Fact {
   readonly stands: boolean;
@@ -21,6 +22,7 @@ export interface Fact {
 }
 
 interface QueuedFact extends Fact {
+  readonly change: PairChange;
   readonly pair: string;
   /** The item whose deletion would also remove the fact. */
   readonly item: Key | undefined;
@@ -81,6 +83,11 @@ export class QueuedChanges {
     return this.facts.get(pair);
   }
 
+  label(pair: string): LabelChange | undefined {
+    const change = this.facts.get(pair)?.change;
+    return change?.kind === LABEL.kind ? change : undefined;
+  }
+
   relation(kind: Relation, user: Key, target: Key): Fact | undefined {
     const fact = this.facts.get(relationPair(kind, user, target));
     const lists = kind === FOLLOW.kind ? this.lists.get(user) : undefined;
@@ -124,14 +131,15 @@ export class QueuedChanges {
   deleted({ item, acts_before = Number.POSITIVE_INFINITY }: DeletionChange): void {
     this.deletions.set(item, [...(this.deletions.get(item) ?? []), acts_before]);
     for (const fact of this.facts.values())
-      if (fact.item === item && fact.time < acts_before) this.facts.delete(fact.pair);
+      if (fact.item === item && (fact.time < acts_before || fact.change.kind === LABEL.kind))
+        this.facts.delete(fact.pair);
     this.counts.delete(item);
   }
 
   /** Notes a queued change about a pair as the latest. */
   noteChange(pair: string, change: PairChange, time: number): void {
-    const item = change.kind === INTERACTION.kind ? change.item : undefined;
-    const fact = { pair, stands: change.action === 1, time, item, order: ++this.order };
+    const item = 'item' in change ? change.item : undefined;
+    const fact = { pair, change, stands: change.action === 1, time, item, order: ++this.order };
     this.facts.set(pair, fact);
     this.by_change.set(change, fact);
     if (change.kind !== FOLLOW.kind) return;

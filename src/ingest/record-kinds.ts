@@ -9,12 +9,14 @@ import {
   type InteractionRecord,
   type ItemDeletionRecord,
   type ItemRecord,
+  type LabelRecord,
   parseAct,
   parseBlock,
   parseFollow,
   parseFollowListRecord,
   parseItem,
   parseItemDeletion,
+  parseLabel,
   parseUser,
   parseUserDeletion,
   type UserDeletionRecord,
@@ -32,6 +34,7 @@ import type { Reads } from './context.ts';
 import { addEvent, eventOf, isNamed, removeEvent } from './event-acts.ts';
 import { addList, compareList, endComparison } from './follow-lists.ts';
 import { atOnce } from './in-turns.ts';
+import { addLabel } from './labels.ts';
 import { addListMember, addNetworkList, eventsOfList, eventsOfMember } from './list-records.ts';
 import { needsLanguage } from './merged-content.ts';
 import type { Outcome } from './outcome.ts';
@@ -152,6 +155,12 @@ const list_member: RecordKind<ListMemberRecord> = {
   prepare: addListMember,
 };
 
+const label: RecordKind<LabelRecord> = {
+  parse: (value) => parseLabel(value),
+  addReads() {},
+  prepare: addLabel,
+};
+
 const item_deletion: RecordKind<ItemDeletionRecord> = {
   parse: (value) => parseItemDeletion(value),
   addReads: ({ item_id }, { items }) => void items.push(item_id),
@@ -174,6 +183,7 @@ export const BODY_KINDS = {
   follows: kindOfAct((value) => parseFollow(value)),
   blocks: kindOfAct((value) => parseBlock(value)),
   interactions: kindOfAct((value) => parseAct(value)),
+  labels: label,
 } as const satisfies Record<string, RecordKind>;
 
 export type BodyKind = keyof typeof BODY_KINDS;
@@ -188,6 +198,7 @@ export const CONNECTOR_KINDS: Readonly<Record<ConnectorRecordKind, RecordKind>> 
   interaction: BODY_KINDS.interactions,
   user_list,
   list_member,
+  label,
   item_deletion,
   user_deletion,
 };

@@ -326,7 +326,7 @@ export class ImportSlice {
   /** Names the viewer, because an export has only known users. */
   private impression({ record, report }: Of<'impressions'>): void {
     const { batch } = this;
-    batch.require(batch.context.estimates.names(record.user_id, record.item_id));
+    batch.require(batch.context.estimates.names([record.user_id], [record.item_id]));
     batch.userKey(record.user_id);
     this.progress.shown.add(record, batch.itemKey(record.item_id), report, this.now);
   }

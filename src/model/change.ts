@@ -19,6 +19,7 @@ import { FOLLOW } from './changes/follow.ts';
 import { FOLLOW_LIST } from './changes/follow-list.ts';
 import { INTERACTION } from './changes/interaction.ts';
 import { ITEM } from './changes/item.ts';
+import { LABEL } from './changes/label.ts';
 import { NAME } from './changes/name.ts';
 import { OUTCOME } from './changes/outcome.ts';
 import { PREFERENCES } from './changes/preferences.ts';
@@ -35,19 +36,8 @@ import type { ChangeDefinition, ChangeOf } from './define-change.ts';
 /** All kinds of change. Tables are created, and read at a start, in this order. */
 export const CHANGES = [
   ...[NAME, ITEM, USER, ENGAGEMENT, INTERACTION, FOLLOW, FOLLOW_LIST, BLOCK, DELETION, ERASURE, TREND],
-  ...[
-    RETIREMENT,
-    TOMBSTONE,
-    RELEASE,
-    EXPERIMENT,
-    PREFERENCES,
-    ACT_DELETION,
-    USER_LIST,
-    SHOWN,
-    SHOWN_COUNTS,
-    OUTCOME,
-    EVENT,
-  ],
+  ...[RETIREMENT, TOMBSTONE, RELEASE, EXPERIMENT, PREFERENCES, LABEL, ACT_DELETION, USER_LIST],
+  ...[SHOWN, SHOWN_COUNTS, OUTCOME, EVENT],
 ] as const satisfies readonly ChangeDefinition[];
 
 type AnyDefinition = (typeof CHANGES)[number];

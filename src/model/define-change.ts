@@ -37,6 +37,8 @@ export interface ChangeDefinition {
   latest_per?: string;
   /** Whether the state ignores it, so that a start does not read it. */
   is_beside_state?: boolean;
+  /** Whether rows about an item go with its content, as versions do, although they name users, as acts do. */
+  is_about_content?: boolean;
   /** Describes its line in the export of a person. */
   line?: string;
 }

@@ -104,7 +104,7 @@ export interface Listing {
 }
 
 interface Range {
-  list: PostingLists;
+  list: Pick<PostingLists, 'item'>;
   start: number;
   end: number;
 }
@@ -153,6 +153,10 @@ function rangesOf(named: Postings, context: PageContext): Range[] {
     return [{ list: by_time, start: by_time.since(0, named.created_since), end: by_time.end(0) }];
   if ('created_until' in named)
     return [{ list: by_time, start: by_time.start(0), end: by_time.until(0, named.created_until) }];
+  if ('items' in named) {
+    const { items } = named;
+    return [{ list: { item: (at) => items[at] }, start: 0, end: items.length }];
+  }
   const list = postingsOf(state, named.column);
   return [...new Set(named.values)].map((value) => ({
     list,

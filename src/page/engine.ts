@@ -18,6 +18,7 @@ import { engagementSince, repeatedSince } from '../state/engagement.ts';
 import type { State } from '../state/state.ts';
 import { limitedMatcherOf } from '../state/word-matcher.ts';
 import { FilterPools } from './filter-pools.ts';
+import { labelledItems, labelledTest } from './labelled.ts';
 
 export interface Engine {
   state: State;
@@ -97,6 +98,8 @@ export function columnsOf(state: State, { repeats }: Scratch): Columns {
       const code = author(item);
       return code !== NONE && (typeof wanted === 'number' ? code === wanted : wanted(code, 1));
     },
+    labelled: (labels, now) => labelledTest(state, labels, now),
+    labelled_items: (labels) => labelledItems(state, labels),
     field,
     words: (lists) => limitedMatcherOf(state.words, lists).bind(),
   };

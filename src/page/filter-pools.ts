@@ -269,6 +269,8 @@ function viewerlessRequest(
       engagement_since: time,
       // Access to another item would miss changes of that item.
       find: refuse('another item'),
+      labelled: refuse('labels'),
+      labelled_items: refuse('labels'),
     },
     user: { ...user, field: refuse('a field of a user'), following: refuse('a following list') },
     defaults,

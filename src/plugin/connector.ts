@@ -9,7 +9,8 @@ import type { PluginLog } from './host.ts';
  * `item_deletion` takes `item_id` and `timestamp`. `user_deletion` erases a user and takes `user_id`, `timestamp` and
  * `keep_items`; only other erasures may follow it in one `emit`. Give acts a `timestamp` or an `event_id`, so that a
  * repeated record is recognised. `hidden` of an item or user is what the source says: it does not change what moderators
- * decided, and an older `updated_at` does not change what the source said later.
+ * decided, and an older `updated_at` does not change what the source said later. `label` is what a labeler says of an item
+ * or a user, and takes `labeler_id`, `item_id` or `user_id`, `value`, `timestamp`, `expires_at`, `action` and `hides`.
  */
 export interface ConnectorRecord {
   kind: ConnectorRecordKind;
@@ -35,6 +36,7 @@ export const CONNECTOR_RECORD_KINDS = [
   'follow_list',
   'user_list',
   'list_member',
+  'label',
   'item_deletion',
   'user_deletion',
 ] as const;

@@ -4,7 +4,7 @@ import { textOf } from './text-of.ts';
  * The inputs of an extension besides its options. Each value includes the ones before it.
  *
  * `content`: data of the item itself, including its author. `item`: also the counters `likes_count`, `comments_count` and
- * `shares_count`. `time`: also the time. `viewer`: any other input, such as the viewer, fields of users or refreshed data.
+ * `shares_count`. `time`: also the time, and labels of others. `viewer`: any other input, such as the viewer, fields of users or refreshed data.
  */
 export type DependsOn = (typeof DEPENDS_ON)[number];
 

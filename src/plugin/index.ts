@@ -44,6 +44,7 @@ export type * from './metadata.ts';
 export { valuesNamed } from './named-values.ts';
 export { nearAny, PlaceList } from './near.ts';
 export { NONE, type Ordinal } from './ordinal.ts';
+export { OtherLabels } from './other-labels.ts';
 export {
   AnswerTooLong,
   fetchBounded,

@@ -41,9 +41,10 @@ export const FEED_TYPES = ['for-you', 'trending', 'popular'] as const;
 
 export type FeedType = (typeof FEED_TYPES)[number];
 
-/** Where to find the items that a filter may keep: values of a group column, or a time bound in seconds. */
+/** Where to find the items that a filter may keep: values of a group column, the items, or a time bound in seconds. */
 export type Postings =
   | { column: GroupColumn; values: number[] }
+  | { items: readonly Ordinal[] }
   | { created_since: number }
   | { created_until: number };
 

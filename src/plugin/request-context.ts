@@ -148,6 +148,17 @@ export interface ItemColumns {
     wanted: number | ((code: number, score: number) => boolean),
   ): boolean;
   /**
+   * Makes a test for items that have one of some labels at a time (seconds), or whose author has it. Call it once per
+   * request. O(labels of the item and of its author).
+   * @param labels each `<labeler>/<value>`, or with `*` as the labeler for any
+   * @example request.item.labelled(['did:plc:1/spam'], request.now)
+   */
+  labelled(labels: readonly string[], now: number): (item: Ordinal) => boolean;
+  /**
+   * The items that the test of `labelled` may keep, and maybe some others. Undefined if there are many thousands.
+   */
+  labelled_items(labels: readonly string[]): readonly Ordinal[] | undefined;
+  /**
    * A field of the item that is among the extension's `reads`; throws for others. `field(item, 'text')` is its text
    * without HTML markup, '' if unknown. Other fields are undefined if unknown.
    *

@@ -10,14 +10,18 @@ import type { FollowChange } from '../model/changes/follow.ts';
 import type { FollowListChange } from '../model/changes/follow-list.ts';
 import type { InteractionChange } from '../model/changes/interaction.ts';
 import type { ItemChange } from '../model/changes/item.ts';
+import type { LabelChange } from '../model/changes/label.ts';
 import type { NameChange } from '../model/changes/name.ts';
 import type { PreferencesChange } from '../model/changes/preferences.ts';
 import type { ReleaseChange } from '../model/changes/release.ts';
 import type { RetirementChange } from '../model/changes/retirement.ts';
 import type { ShownChange } from '../model/changes/shown.ts';
+import type { ShownCountsChange } from '../model/changes/shown-counts.ts';
 import type { UserChange } from '../model/changes/user.ts';
 import { NONE } from '../model/key.ts';
 import { deleteItems, eraseUser, forgetItems, invalidateActsOf } from './forget.ts';
+import { hideByLabels, hideOrShow } from './hidden.ts';
+import type { LabelFact } from './labels.ts';
 import { applyUserList } from './list-changes.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
@@ -57,6 +61,7 @@ function begin(state: State, change: Change): void {
   if (change.seq >= state.learns_from) state.trend.tick(change.applied_at);
   state.tombstones.user.expire(change.applied_at);
   state.tombstones.item.expire(change.applied_at);
+  for (const [space, subject] of state.labels.ended(change.applied_at)) hideByLabels(state, space, subject);
 }
 
 function finish(steps: Generator): void {
@@ -95,6 +100,9 @@ function applyByKind(state: State, change: Change): void {
     case 'block':
       applyBlock(state, change);
       break;
+    case 'label':
+      applyLabel(state, change);
+      break;
     case 'deletion':
       applyDeletion(state, change);
       break;
@@ -129,8 +137,7 @@ function applyByKind(state: State, change: Change): void {
       applyShown(state, change);
       break;
     case 'shown_counts':
-      state.items.restoreShown(change.items, change.counts);
-      if (change.feed_days.length > 0) state.feed_days.restore(change.feed_days);
+      restoreShown(state, change);
       break;
     case 'tombstone':
       state.tombstones[change.space].set(change, change, change.applied_at);
@@ -175,32 +182,6 @@ function applyUser(state: State, change: UserChange): void {
   placeUser(state, user, change.content.geo_location);
 }
 
-/**
- * Updates everything that depends on whether a user is hidden, as their acts count only while they are visible.
- *
- * O(the user's items and log entries). `State.settle` updates the counts of items later.
- */
-function hideOrShow(state: State, user: number): void {
-  const { by_author, visibility } = state;
-  for (let at = by_author.start(user); at < by_author.end(user); at++) visibility.note(by_author.item(at));
-  if (state.users.hidden(user)) state.hidings++;
-  state.follows.noteHidden(user);
-  state.interactions.suspension.begin(user);
-  countReportsOf(state, user, state.users.hidden(user) ? -1 : 1);
-}
-
-/**
- * Counts a user's reports in or out. Item logs do not hold hides and reports, so suspension does not cover them.
- *
- * O(the user's log entries).
- */
-function countReportsOf({ interactions, reports }: State, user: number, delta: 1 | -1): void {
-  const { by_user } = interactions;
-  for (let at = by_user.start(user); at < by_user.end(user); at++) {
-    if (!by_user.removed(at)) reports.count(by_user.other(at), by_user.event_type(at), delta);
-  }
-}
-
 function placeUser(
   { user_places, by_author, rewritten }: State,
   user: number,
@@ -240,6 +221,30 @@ function applyBlock(state: State, change: BlockChange): void {
 function applyPreferences({ users, preferences }: State, change: PreferencesChange): void {
   const user = users.names.ordinal(change.user);
   if (user !== NONE) preferences.set(user, change.content);
+}
+
+function applyLabel(state: State, change: LabelChange): void {
+  const space = change.item === NONE ? 'user' : 'item';
+  const { names } = space === 'user' ? state.users : state.items;
+  const labeler = state.users.names.ordinal(change.labeler);
+  const subject = names.ordinal(change[space]);
+  if (labeler === NONE || subject === NONE) return;
+  if (state.labels.record(space, subject, labeler, change.value, labelFact(change)))
+    hideByLabels(state, space, subject);
+}
+
+/** What a change says of a label, as the state keeps it. */
+export function labelFact(
+  change: Pick<LabelChange, 'action' | 'hides' | 'timestamp' | 'expires_at' | 'applied_at'>,
+): LabelFact {
+  const { action, hides, timestamp, expires_at, applied_at } = change;
+  const last = Math.floor(Math.min(expires_at ?? 0, LIMITS.stored_seconds_max));
+  return {
+    stands: action === 1,
+    hides: hides === 1,
+    time: clamped(timestamp, applied_at),
+    expires_at: expires_at === undefined ? 0 : Math.max(1, last),
+  };
 }
 
 function applyItem(state: State, change: ItemChange): void {
@@ -319,6 +324,11 @@ function applyShown({ items, feed_days }: State, { page, halvings, applied_at }:
   const pages = 2 ** halvings;
   items.countShown(page, pages);
   feed_days.countPage(applied_at, page.feed, pages, page.items.length);
+}
+
+function restoreShown({ items, feed_days }: State, change: ShownCountsChange): void {
+  items.restoreShown(change.items, change.counts);
+  if (change.feed_days.length > 0) feed_days.restore(change.feed_days);
 }
 
 /** Deletes an item. It still belongs to its author and is removed for good when they are erased. */

@@ -1,4 +1,5 @@
 import { NONE } from '../model/key.ts';
+import { hideByLabels } from './hidden.ts';
 import { eraseFromLists } from './list-changes.ts';
 import { unlist } from './listed.ts';
 import type { State } from './state.ts';
@@ -33,6 +34,7 @@ function withdraw(state: State, item: number): void {
   state.words.forgetItem(item);
   state.embeddings.clear(item);
   state.reports.clear(item);
+  state.labels.forget('item', item);
 }
 
 function eraseActsOn(state: State, items: readonly number[], before?: number): void {
@@ -57,6 +59,7 @@ const UNLISTED_AT_ONCE = 64;
 const ITEMS_AT_ONCE = 512;
 const ACTS_AT_ONCE = 2_000;
 const FOLLOWS_AT_ONCE = 2_000;
+const LABELS_AT_ONCE = 2_000;
 
 /**
  * Erases a user, their acts, and their items (deleted ones too) with all acts on those. Pages may be built between two
@@ -82,6 +85,7 @@ export function* eraseUser(state: State, user: number, applied_at: number): Gene
   state.blocks.eraseUser(user);
   state.preferences.erase(user);
   eraseFromLists(state, user);
+  yield* eraseLabels(state, user);
   state.user_places.set(user, undefined);
   state.users.erase(user);
   state.fields.forgetUser(user);
@@ -103,6 +107,17 @@ function itemsOf({ by_author, withdrawn, interactions }: State, user: number): n
   for (let at = by_author.start(user); at < by_author.end(user); at++) add(by_author.item(at));
   for (const item of withdrawn.of(user)) add(item);
   return parts;
+}
+
+/** Forgets the labels of a user, and those that they gave. */
+function* eraseLabels(state: State, user: number): Generator<undefined, void> {
+  const { labels } = state;
+  labels.forget('user', user);
+  while (labels.isLabeler(user)) {
+    for (const [space, subject] of labels.forgetSome(user, LABELS_AT_ONCE))
+      hideByLabels(state, space, subject);
+    yield;
+  }
 }
 
 function eraseSomeActs({ interactions, invalidated }: State, user: number): boolean {

@@ -17,6 +17,8 @@ const DESCRIBED = 1;
 const HIDDEN = 2;
 const DELETED = 4;
 const REPLY = 8;
+/** A label hides it. */
+const LABELLED = 16;
 
 /**
  * An item's record: the fields that a request reads of a candidate, in the 64 bytes of one cache line.
@@ -143,9 +145,15 @@ export class Items {
     return (this.integers[item * RECORD_INTEGERS + FLAGS] & DELETED) !== 0;
   }
 
-  /** Whether a moderator or the network removed it from every feed. */
+  /** Whether a moderator, the network or a label removed it from every feed. */
   hidden(item: number): boolean {
-    return (this.integers[item * RECORD_INTEGERS + FLAGS] & HIDDEN) !== 0;
+    return (this.integers[item * RECORD_INTEGERS + FLAGS] & (HIDDEN | LABELLED)) !== 0;
+  }
+
+  /** @param labelled whether a label hides it */
+  hideByLabel(item: number, labelled: boolean): void {
+    const at = item * RECORD_INTEGERS + FLAGS;
+    this.integers[at] = (this.integers[at] & ~LABELLED) | (labelled ? LABELLED : 0);
   }
 
   is_reply(item: number): boolean {
@@ -154,7 +162,8 @@ export class Items {
 
   /** Described and not hidden. One test of the flags, for the hot path. */
   visible(item: number): boolean {
-    return (this.integers[item * RECORD_INTEGERS + FLAGS] & (DESCRIBED | DELETED | HIDDEN)) === DESCRIBED;
+    const flags = this.integers[item * RECORD_INTEGERS + FLAGS];
+    return (flags & (DESCRIBED | DELETED | HIDDEN | LABELLED)) === DESCRIBED;
   }
 
   author(item: number): number {
@@ -247,7 +256,9 @@ export class Items {
 
   describe(item: number, author: number, content: ItemContent, seq: number): void {
     const reply = content.parent_item_id === undefined ? 0 : REPLY;
-    this.integers[item * RECORD_INTEGERS + FLAGS] = DESCRIBED | (isHidden(content) ? HIDDEN : 0) | reply;
+    const labelled = this.integers[item * RECORD_INTEGERS + FLAGS] & LABELLED;
+    this.integers[item * RECORD_INTEGERS + FLAGS] =
+      DESCRIBED | (isHidden(content) ? HIDDEN : 0) | reply | labelled;
     this.integers[item * RECORD_INTEGERS + AUTHOR] = author + 1;
     this.numbers[item * RECORD_NUMBERS + CREATED_AT] = content.created_at;
     this.numbers[item * RECORD_NUMBERS + CONTENT_SEQ] = seq;

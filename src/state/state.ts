@@ -12,6 +12,7 @@ import { MultiGroup, SingleGroup } from './groups.ts';
 import type { InteractionHooks } from './interaction-hooks.ts';
 import { Interactions } from './interactions.ts';
 import { Items } from './items.ts';
+import { Labels } from './labels.ts';
 import type { StateLimits } from './limits.ts';
 import { Places } from './places.ts';
 import { PreferencesOfUsers } from './preferences.ts';
@@ -98,6 +99,7 @@ export class State {
   readonly follows: Follows;
   readonly blocks: Blocks;
   readonly user_lists: UserLists;
+  readonly labels: Labels;
   readonly experiments = new Experiments();
   readonly preferences = new PreferencesOfUsers();
   readonly feed_days = new FeedDays();
@@ -162,6 +164,7 @@ export class State {
     this.follows = new Follows(setup, (user) => this.users.hidden(user));
     this.blocks = new Blocks(setup);
     this.user_lists = new UserLists(setup);
+    this.labels = new Labels(setup);
     this.tombstones = {
       user: new Tombstones(setup.hash_key, 'user'),
       item: new Tombstones(setup.hash_key, 'item'),

@@ -7,6 +7,8 @@ import { DEFAULT_SETUP, type Setup } from './setup.ts';
 
 const DESCRIBED = 1;
 const HIDDEN = 2;
+/** A label hides the user. */
+const LABELLED = 4;
 
 export class Users {
   readonly names: Names;
@@ -38,9 +40,14 @@ export class Users {
     return this.hidden_users > 0;
   }
 
-  /** Whether a moderator or the network removed the user's items from every feed. Their acts do not count either. */
+  /** Whether a moderator, the network or a label removed the user's items from every feed. Their acts do not count either. */
   hidden(user: number): boolean {
-    return this.hidden_users > 0 && (this.flags[user] & HIDDEN) !== 0;
+    return this.hidden_users > 0 && isHiding(this.flags[user]);
+  }
+
+  /** @param labelled whether a label hides the user */
+  hideByLabel(user: number, labelled: boolean): void {
+    this.setFlags(user, (this.flags[user] & ~LABELLED) | (labelled ? LABELLED : 0));
   }
 
   /** `seq` of the stored row with the profile. 0 without one. */
@@ -54,7 +61,7 @@ export class Users {
   }
 
   describe(user: number, content: UserContent, seq: number): void {
-    this.setFlags(user, DESCRIBED | (isHidden(content) ? HIDDEN : 0));
+    this.setFlags(user, DESCRIBED | (isHidden(content) ? HIDDEN : 0) | (this.flags[user] & LABELLED));
     this.version[user] = seq;
     this.wallets.list(user, content.wallet_addresses ?? []);
   }
@@ -67,7 +74,11 @@ export class Users {
   }
 
   private setFlags(user: number, flags: number): void {
-    this.hidden_users += Number((flags & HIDDEN) !== 0) - Number(this.hidden(user));
+    this.hidden_users += Number(isHiding(flags)) - Number(this.hidden(user));
     this.flags[user] = flags;
   }
+}
+
+function isHiding(flags: number): boolean {
+  return (flags & (HIDDEN | LABELLED)) !== 0;
 }

@@ -190,7 +190,7 @@ async function* removeNames(purging: Purging, { users, items }: PurgeWork): Step
 /** Tables about users, of which a row names at least one. */
 const ABOUT_USERS = TABLES_OF_SUBJECTS.filter(({ columns }) => columns.user.length > 0);
 /** Tables about an item that is no act of a user. */
-const ABOUT_ITEMS = TABLES_OF_SUBJECTS.filter(({ columns }) => columns.user.length === 0);
+const ABOUT_ITEMS = TABLES_OF_SUBJECTS.filter(({ is_about_content }) => is_about_content);
 
 /** Removes the actions of erased users, and the actions of others on them and their items. */
 async function* removeActions(purging: Purging, work: PurgeWork): Steps {

@@ -81,16 +81,24 @@ export interface TableOfSubjects {
   columns: Readonly<Record<Space, string[]>>;
   /** Whether rows link items to their authors. */
   has_owner: boolean;
+  /** Whether rows about an item go with its content. Others are acts. */
+  is_about_content: boolean;
 }
 
 /** Tables whose rows are removed with a user or item. Those that link items to authors are last, the items at the end. */
-export const TABLES_OF_SUBJECTS: readonly TableOfSubjects[] = CHANGES.map((change) => {
-  const references = referencesOf(change);
-  const columnsOf = (space: Space) =>
-    references.filter((one) => one.role === 'subject' && one.refers_to === space).map(({ column }) => column);
-  const columns = { user: columnsOf('user'), item: columnsOf('item') };
-  return { table: change.table, columns, has_owner: references.some(({ role }) => role === 'owner') };
-})
+export const TABLES_OF_SUBJECTS: readonly TableOfSubjects[] = CHANGES.map(
+  (change: ChangeDefinition & Pick<Definition, 'table'>) => {
+    const references = referencesOf(change);
+    const columnsOf = (space: Space) =>
+      references
+        .filter((one) => one.role === 'subject' && one.refers_to === space)
+        .map(({ column }) => column);
+    const columns = { user: columnsOf('user'), item: columnsOf('item') };
+    const is_about_content = change.is_about_content ?? columns.user.length === 0;
+    const has_owner = references.some(({ role }) => role === 'owner');
+    return { table: change.table, columns, has_owner, is_about_content };
+  },
+)
   .filter(({ columns: { user, item } }) => user.length + item.length > 0)
   .reverse()
   .sort((one, other) => Number(one.has_owner) - Number(other.has_owner));

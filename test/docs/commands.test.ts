@@ -37,6 +37,7 @@ const BEFORE = new Map([['docs/maintenance.md', ['feedloom keys create --account
 /** Documents whose commands ask a service. */
 const OF_A_SERVICE = [
   'docs/feeds.md',
+  'docs/feeds/labels.md',
   'docs/feeds/preferences.md',
   'docs/feeds/reasons.md',
   'docs/keys.md',

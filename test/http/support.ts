@@ -13,7 +13,7 @@ import {
 export const FEED_TYPES: readonly FeedType[] = ['for-you', 'trending', 'popular'];
 export const TOP_K_MAX: Record<FeedType, number> = { 'for-you': 500, trending: 1000, popular: 1000 };
 
-export type Kind = 'items' | 'users' | 'follows' | 'blocks' | 'interactions';
+export type Kind = 'items' | 'users' | 'follows' | 'blocks' | 'labels' | 'interactions';
 export type Fields = Record<string, unknown>;
 
 export function feedPath(feed_type: string): string {

@@ -75,6 +75,14 @@ const RECORDS: Record<BodyKind, fc.Arbitrary<object>> = {
     timestamp,
     action: fc.constantFrom('block', 'block', 'unblock'),
   }),
+  labels: fc.record({
+    labeler_id: user_id,
+    item_id,
+    value: fc.constantFrom('spam', '!hide'),
+    action: fc.constantFrom('add', 'remove'),
+    timestamp,
+    hides: fc.boolean(),
+  }),
   interactions: fc.record(
     {
       user_id,

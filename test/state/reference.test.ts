@@ -191,7 +191,8 @@ describe('the state and a naive reference', () => {
     agree((state, reference) => {
       for (const [id, { content, author }] of reference.items) {
         const author_hidden = author !== undefined && reference.users.get(author)!.hidden;
-        const live = content !== undefined && !content.hidden && !author_hidden;
+        const hidden = content?.hidden === true || reference.isHiddenByLabel('item', id);
+        const live = content !== undefined && !hidden && !author_hidden;
         expect(state.live(state.items.names.find(id))).toBe(live);
       }
       for (const wallet of WALLETS) {

@@ -115,6 +115,8 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
       return users.has(row.user) || items.has(row.item);
     case 'event':
       return users.has(row.user) || users.has(row.target) || items.has(row.item);
+    case 'label':
+      return users.has(row.labeler) || users.has(row.user) || items.has(row.item);
     case 'follow':
     case 'block':
       return users.has(row.user) || users.has(row.target);
@@ -150,9 +152,10 @@ function withoutFormerVersions(rows: readonly Row[]): Row[] {
   const author = new Map<Key, Key>();
   const left: Row[] = [];
   for (const row of rows) {
-    const versioned = row.kind === 'item' || row.kind === 'engagement' || row.kind === 'deletion';
+    const dated = row.kind === 'item' || row.kind === 'deletion';
+    const versioned = dated || row.kind === 'engagement' || row.kind === 'label';
     const until = versioned ? (deleted_at.get(row.item) ?? 0) : 0;
-    if (row.seq <= until && versioned && row.kind !== 'engagement' && row.author !== undefined) {
+    if (row.seq <= until && dated && row.author !== undefined) {
       author.set(row.item, row.author);
     }
     if (row.seq >= until) {

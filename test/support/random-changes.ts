@@ -93,6 +93,10 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
       ...{ user, muted: fc.uniqueArray(user, { maxLength: 3 }), more: fc.uniqueArray(user, SOME) },
       personalised: fc.boolean(),
     }),
+    steps(3, 'label', {
+      ...{ labeler: user, user: maybe(user), item, value: fc.constantFrom('spam', 'nsfw', '!hide'), add },
+      ...{ hides: fc.boolean(), expires: maybe(fc.integer({ min: -5, max: 20 })), offset },
+    }),
     steps(2, 'shown', { user, items: fc.uniqueArray(item, SOME), halvings: fc.nat(3) }),
     steps(1, 'experiment', { runs: mostly(3), begins: fc.boolean() }),
     steps(1, 'outcome', { user, item, variant: fc.constantFrom(1, 2, -1), event_type }),

@@ -36,6 +36,17 @@ export type Step =
   | { kind: 'event'; user: string; target?: string; item?: string; add: boolean; event_id: string }
   | { kind: 'block'; user: string; target: string; add: boolean; offset: number }
   | { kind: 'preferences'; user: string; muted: string[]; more: string[]; personalised: boolean }
+  | {
+      kind: 'label';
+      labeler: string;
+      user?: string;
+      item: string;
+      value: string;
+      add: boolean;
+      hides: boolean;
+      expires?: number;
+      offset: number;
+    }
   | { kind: 'shown'; user: string; items: string[]; halvings: number }
   | { kind: 'experiment'; runs: boolean; begins: boolean }
   | { kind: 'outcome'; user: string; item: string; variant: number; event_type: number }
@@ -157,6 +168,19 @@ export class History {
           ...{ less: [], personalised },
         };
         this.push({ kind: 'preferences', user, content, named: Uint32Array.from(keys([...muted, ...more])) });
+        break;
+      }
+      case 'label': {
+        const { value, add, hides, expires, offset } = step;
+        const about = {
+          item: step.user === undefined ? key('item', step.item) : NONE,
+          user: step.user === undefined ? NONE : key('user', step.user),
+        };
+        const action = Number(add);
+        // The end of a hiding label takes effect with a later change, which a purge may remove.
+        const expires_at = hides || expires === undefined ? undefined : at(expires);
+        const said = { value, action, hides: Number(hides), timestamp: at(offset), expires_at };
+        this.push({ kind: 'label', labeler: key('user', step.labeler), ...about, ...said });
         break;
       }
       case 'shown': {

@@ -1,6 +1,6 @@
 import { EVENT_CODE } from '../../src/model/acts.ts';
 import type { Change } from '../../src/model/change.ts';
-import { type Key, NONE } from '../../src/model/key.ts';
+import { type Key, NONE, type Space } from '../../src/model/key.ts';
 import type { ItemContent } from '../../src/model/records/item.ts';
 import type { UserContent } from '../../src/model/records/user.ts';
 
@@ -37,6 +37,17 @@ export interface ReferenceUser {
   listed: number;
 }
 
+export interface ReferenceLabel {
+  labeler: string;
+  space: Space;
+  subject: string;
+  value: string;
+  stands: boolean;
+  hides: boolean;
+  expires_at: number | undefined;
+  time: number;
+}
+
 /** A naive implementation of the state: Maps of identifiers without indexes. Every query is a full scan. */
 export class ReferenceState {
   readonly items = new Map<string, ReferenceItem>();
@@ -49,12 +60,31 @@ export class ReferenceState {
   private readonly block_times = new Map<string, number>();
   /** For each list its name, its owner ('' without one), and the number of records that name each member. */
   readonly lists = new Map<string, { name: string; owner: string; members: Map<string, number> }>();
+  /** The latest message about each label. */
+  labels: ReferenceLabel[] = [];
   facts: Fact[] = [];
   private readonly ids = { user: new Map<Key, string>(), item: new Map<Key, string>() };
   private clock = 0;
 
   apply(change: Change): void {
     this.clock++;
+    this.applyByKind(change);
+    for (const [id, user] of this.users)
+      user.hidden = user.content?.hidden === true || this.isHiddenByLabel('user', id);
+  }
+
+  /** Labels of the tests that hide do not expire. */
+  isHiddenByLabel(space: Space, id: string): boolean {
+    return this.labels.some(
+      (label) => label.space === space && label.subject === id && label.stands && label.hides,
+    );
+  }
+
+  private applyByKind(change: Change): void {
+    if (change.kind === 'label') {
+      this.label(change);
+      return;
+    }
     if (change.kind === 'name') {
       this.ids[change.space].set(change.key, change.id);
       if (change.space === 'item') this.items.set(change.id, emptyItem());
@@ -274,7 +304,30 @@ export class ReferenceState {
     return [...keys].flatMap((key) => this.ids.user.get(key) ?? []);
   }
 
+  private label(change: Change & { kind: 'label' }): void {
+    const space = change.item === NONE ? 'user' : 'item';
+    const labeler = this.ids.user.get(change.labeler);
+    const subject = this.ids[space].get(change[space]);
+    if (labeler === undefined || subject === undefined) return;
+    const { value, action, hides, expires_at } = change;
+    const said = { stands: action === 1, hides: hides === 1, expires_at, time: momentOf(change) };
+    const known = this.labels.find(
+      (label) =>
+        label.labeler === labeler &&
+        label.space === space &&
+        label.subject === subject &&
+        label.value === value,
+    );
+    if (known === undefined) this.labels.push({ labeler, space, subject, value, ...said });
+    else if (said.time >= known.time) Object.assign(known, said);
+  }
+
+  private unlabel(space: Space, id: string): void {
+    this.labels = this.labels.filter((label) => label.space !== space || label.subject !== id);
+  }
+
   private delete(id: string): void {
+    this.unlabel('item', id);
     const { author } = this.items.get(id)!;
     this.items.set(id, { ...emptyItem(), author, deleted: true });
     this.facts = this.facts.filter((fact) => fact.item !== id);
@@ -298,6 +351,8 @@ export class ReferenceState {
       members.delete(user);
       if (owner === user) this.lists.delete(list_id);
     }
+    this.unlabel('user', user);
+    this.labels = this.labels.filter(({ labeler }) => labeler !== user);
     this.users.delete(user);
     this.listed_at.delete(user);
     forget(this.ids.user, user);

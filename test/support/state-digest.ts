@@ -1,6 +1,6 @@
 import type { Postings } from '../../src/columns/postings.ts';
 import { COUNTERS, type Counter } from '../../src/model/acts.ts';
-import { NONE } from '../../src/model/key.ts';
+import { NONE, type Space } from '../../src/model/key.ts';
 import type { Group } from '../../src/state/groups.ts';
 import type { InteractionLog } from '../../src/state/interaction-log.ts';
 import { namedPreferences } from '../../src/state/named-preferences.ts';
@@ -88,6 +88,7 @@ function userFacts(state: State, user: number): object {
       .map(({ item, flags }) => `${itemId(item)} ${flags}`)
       .sort(),
     posts: listed(state, state.by_author, user),
+    labels: labelsOf(state, 'user', user),
     place: [state.user_places.latitude(user), state.user_places.longitude(user)],
   };
 }
@@ -125,9 +126,16 @@ function itemFacts(state: State, item: number): object {
     sources: COUNTERS.map((counter) => [items.source(item, counter), items.counted_at(item, counter)]),
     former_counts: COUNTERS.map((counter) => formerCounts(state, item, counter)),
     acts: logged(state, interactions.by_item, item, (user) => users.names.id(user)),
+    labels_of_others: labelsOf(state, 'item', item),
     reports: { ...state.reports.of(item), dismissed: state.reports.dismissedOf(item) },
     withdrawn: state.withdrawn.author(item) === NONE ? null : users.names.id(state.withdrawn.author(item)),
   };
+}
+
+function labelsOf({ labels, users }: State, space: Space, subject: number): object[] {
+  return [...labels.of(space, subject)]
+    .map(({ labeler, ...label }) => ({ name: `${users.names.id(labeler)}/${label.value}`, ...label }))
+    .sort(by(({ name }) => name));
 }
 
 /** Earlier counts of a source, oldest first. */

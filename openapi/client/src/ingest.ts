@@ -11,6 +11,7 @@ export const INGEST_PATHS = {
   follows: '/v2/{network}/follows',
   blocks: '/v2/{network}/blocks',
   interactions: '/v2/{network}/interactions',
+  labels: '/v2/{network}/labels',
   tokens: '/{chain}/items',
 } as const;
 

@@ -770,6 +770,10 @@ export type Filters = {
     /** a number from 0 to 1 */
     threshold?: number;
   }>;
+  /** Only content that a labeler gave one of the given labels, or whose author has it. Value: a list of at most 1,000 labels, each "<labeler>/<value>" or "*\/<value>". */
+  labeled?: string[];
+  /** Drops content that a labeler gave one of the given labels, or whose author has it. Value: a list of at most 1,000 labels, each "<labeler>/<value>" or "*\/<value>". */
+  remove_labeled?: string[];
   /** Only content of the given types, for example image, video, nft, music. Value: a list of at most 10,000 publication types. */
   publication_types?: string[];
   /** Only content with embeds from the given domains and their subdomains. Value: a list of at most 10,000 domains (example.com) or full http(s) URLs. */
@@ -1549,6 +1553,26 @@ export type ItemRecord = {
   revive?: boolean | null;
 };
 
+/** `labeler_id` puts a label on an item or a user, or takes it back. Name one of `item_id` and `user_id`. A label of a user counts for all their items. */
+export type LabelRecord = {
+  /** The account that labels. */
+  labeler_id: string | number;
+  /** The labelled item. */
+  item_id?: string | number | null;
+  /** The labelled user. */
+  user_id?: string | number | null;
+  /** The label. */
+  value: string;
+  /** Absent: add. */
+  action?: 'add' | 'remove' | null;
+  /** When it was put or taken back. Absent: now. */
+  timestamp?: number | string | null;
+  /** When it ends. Absent: never. */
+  expires_at?: number | string | null;
+  /** true: as long as the label stands, the item, or the user with all items and acts, is hidden from everybody. */
+  hides?: boolean | null;
+};
+
 /** A language that is detected. */
 export type Language = {
   /** Primary language subtag that items get. */
@@ -2106,6 +2130,25 @@ export type PersonLine = {
   timestamp: number;
   /** Distinguishes comments. */
   event_id?: string;
+} | {
+  /** Type of the line. */
+  kind: 'label';
+  /** The account that labels. */
+  labeler_user_id?: string;
+  /** The labelled item. */
+  item_id?: string;
+  /** The labelled user. */
+  user_id?: string;
+  /** The label. */
+  value: string;
+  /** Whether it was put or taken back. */
+  action: 'remove' | 'add';
+  /** Whether it hides the item or the user from everybody. */
+  hides: 'shows' | 'hides';
+  /** When. Seconds since the Unix epoch. */
+  timestamp: number;
+  /** When it ends. Absent: never. Seconds since the Unix epoch. */
+  expires_at?: number;
 } | {
   /** Type of the line. */
   kind: 'user_list';
@@ -3939,6 +3982,15 @@ export interface Operations {
       dry_run?: boolean;
     };
     body: BlockRecord | BlockRemoval | Array<BlockRecord | BlockRemoval>;
+    answer: IngestAnswer;
+  };
+  /** Add or remove labels */
+  'POST /v2/{network}/labels': {
+    query?: {
+      /** true: nothing is stored or counted against the quota. The answer is the same, with `dry_run`. Default false. */
+      dry_run?: boolean;
+    };
+    body: LabelRecord | LabelRecord[];
     answer: IngestAnswer;
   };
   /** Add or remove interactions */

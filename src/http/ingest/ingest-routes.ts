@@ -31,6 +31,12 @@ const DOCS: Record<BodyKind, { id: string; summary: string; description: string 
     description:
       'Two users in a block do not get the items and acts of each other. The record with the latest timestamp wins; with equal timestamps the last one to arrive wins.',
   },
+  labels: {
+    id: 'ingestLabels',
+    summary: 'Add or remove labels',
+    description:
+      'Labels that accounts put on items and users, for the filters `labeled` and `remove_labeled`. A label may arrive before its item or user. Of two messages about a label the later timestamp wins; with equal timestamps the last one to arrive wins.',
+  },
   interactions: {
     id: 'ingestInteractions',
     summary: 'Add or remove interactions',

@@ -7,6 +7,7 @@ import { REMOVALS } from '../../model/records/event-removal.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { INTERACTION } from '../../model/records/interaction.ts';
 import { ITEM } from '../../model/records/item.ts';
+import { LABEL } from '../../model/records/label.ts';
 import { BLOCK, FOLLOW } from '../../model/records/relation.ts';
 import { USER } from '../../model/records/user.ts';
 import { ProblemSchema } from '../openapi/problem-schemas.ts';
@@ -17,6 +18,7 @@ export const RECORD_SCHEMAS: Record<BodyKind, TSchema> = {
   users: named('UserRecord', USER.schema),
   follows: either(named('FollowRecord', FOLLOW.schema), named('FollowRemoval', REMOVALS.follow.schema)),
   blocks: either(named('BlockRecord', BLOCK.schema), named('BlockRemoval', REMOVALS.block.schema)),
+  labels: named('LabelRecord', LABEL.schema),
   interactions: either(
     named('InteractionRecord', INTERACTION.schema),
     named('InteractionRemoval', REMOVALS.interaction.schema),

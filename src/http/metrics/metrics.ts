@@ -53,7 +53,7 @@ const DURATION_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0
 
 /** The routes that the history of latencies is about. */
 const FEED_ROUTE = new RegExp(`^/v2/[^/]+/.*/(?:${FEED_TYPES.join('|')})$`);
-const INGEST_ROUTE = /^\/v2\/[^/]+\/(?:items|users|follows|blocks|interactions)$/;
+const INGEST_ROUTE = /^\/v2\/[^/]+\/(?:items|users|follows|blocks|interactions|labels)$/;
 
 const KEPT_MS = 1_000;
 

@@ -21,5 +21,6 @@ export {
   parseImpression,
 } from './interchange.ts';
 export { type ItemCounters, type ItemRecord, parseItem } from './item.ts';
+export { type LabelRecord, parseLabel } from './label.ts';
 export { type BlockRecord, type FollowRecord, parseBlock, parseFollow } from './relation.ts';
 export { parseUser, type UserRecord } from './user.ts';

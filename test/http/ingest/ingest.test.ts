@@ -24,6 +24,7 @@ const GOOD: Record<Kind, () => Fields> = {
   users: () => ({ user_id: `user-${++records}` }),
   follows: () => ({ user_id: `user-${++records}`, target_user_id: 'author' }),
   blocks: () => ({ user_id: `user-${++records}`, target_user_id: 'enemy' }),
+  labels: () => ({ labeler_id: `user-${++records}`, item_id: 'item', value: 'spam' }),
   interactions: () => ({ user_id: `user-${++records}`, item_id: 'item', event_type: 'like' }),
 };
 const BAD: Record<Kind, [Fields, string]> = {
@@ -31,6 +32,7 @@ const BAD: Record<Kind, [Fields, string]> = {
   users: [{ username: 'x' }, 'user_id: is required'],
   follows: [{ user_id: 'a', target_user_id: 'a' }, 'target_user_id: expected another user than user_id'],
   blocks: [{ user_id: 'a' }, 'target_user_id: is required'],
+  labels: [{ labeler_id: 'a', value: 'x' }, 'item_id: expected one of item_id and user_id'],
   interactions: [
     { user_id: 'a', item_id: 'b', event_type: 'poke' },
     'event_type: expected one of view, like, comment, share, bookmark, hide, report; got "poke"',

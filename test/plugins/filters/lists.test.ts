@@ -41,6 +41,8 @@ const LISTS: [string, number, unknown, ...(readonly [wrong: unknown, message: st
     [a(65), 'must be a label of 1 to 64 characters, or {"label":"…","threshold":0..1}'],
   ],
   ['remove_ai_labels', 1_000, { label: 'music' }],
+  ['labeled', 1_000, 'mod/spam', ['spam', 'must be "<labeler>/<value>", or "*/<value>" for any labeler']],
+  ['remove_labeled', 1_000, '*/spam'],
 ];
 
 /** An item that each filter could find, and one without any of their columns. */
@@ -52,9 +54,14 @@ const items = {
   bare: {},
 };
 
+const records = [
+  { kind: 'label', record: { labeler_id: 'mod', item_id: 'described', value: 'spam' } } as const,
+];
+
 for (const [filter, most, sound, ...wrong] of LISTS) {
   testFilter(builtIn, filter, {
     items,
+    records,
     cases: [
       { name: 'keeps every item if the list is empty', options: [], expect: ['described', 'bare'] },
       {

@@ -60,7 +60,9 @@ export class Contention extends Draws {
       await feeds.serve(this.pick(FEED_TYPES), request);
       return;
     }
-    const kind = this.pick<BodyKind>(['items', 'users', 'follows', 'blocks', 'interactions', 'interactions']);
+    const kind = this.pick<BodyKind>([
+      ...(['items', 'users', 'follows', 'blocks', 'labels', 'interactions', 'interactions'] as const),
+    ]);
     const count = this.chance(0.05) ? 501 + this.below(100) : 1 + this.below(12);
     const records = Array.from({ length: count }, () => this.record(kind));
     const { rejected } = await ingest.ingest(kind, records);
@@ -102,6 +104,15 @@ export class Contention extends Draws {
         };
       case 'blocks':
         return { user_id, target_user_id: this.user(), action: this.pick(['block', 'unblock', 'unblock']) };
+      case 'labels':
+        return {
+          labeler_id: user_id,
+          ...(this.chance(0.7) ? { item_id: this.item() } : { user_id: this.user() }),
+          value: this.pick(['spam', '!hide']),
+          hides: this.chance(0.1),
+          action: this.pick(['add', 'remove']),
+          timestamp,
+        };
       case 'interactions':
         return {
           user_id,
