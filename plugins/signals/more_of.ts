@@ -8,6 +8,7 @@ import { defineSignal, Type } from 'feedloom/plugin';
 export default defineSignal({
   summary: 'The newest items of the authors, channels and labels that the viewer wants more of.',
   proposes: { per_item: 0.5, always: true },
+  reason: 'more_of',
   options: Type.Object(
     { newest: Type.Integer({ minimum: 1, maximum: 500, default: 64 }) },
     { additionalProperties: false },

@@ -2,6 +2,7 @@ import type { CompiledFeed } from '../feeds/compiled-feed.ts';
 import type { FeedPlan } from '../feeds/plan.ts';
 import type { ItemReason } from '../model/reasons.ts';
 import { countedItems } from '../page/allowed.ts';
+import { adjustments } from '../page/decay.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { originOf, type SourcedItem } from '../page/page-item.ts';
 import { countedScores } from '../page/ranking.ts';
@@ -112,6 +113,7 @@ function causesIn(
     count();
     return score(item);
   };
+  const { more } = adjustments(feed, context);
   const needsFollows = needingFollows(feed, context);
   return (item) => {
     const whole = scoreWithout(item, undefined);
@@ -121,6 +123,8 @@ function causesIn(
       const share = whole > 0 ? 1 - scoreWithout(item, cause) / whole : 0;
       if (share > 0) shares.set(cause, share);
     }
+    const factor = more?.(item) ?? 1;
+    if (whole > 0 && factor > 1) shares.set('more_of', 1 - 1 / factor);
     if (needsFollows(item)) shares.set('followed', 1);
     return [...shares].sort(([, one], [, other]) => other - one);
   };

@@ -4,7 +4,7 @@ import type { AnswerItem } from '../../../src/answer/item-fields.ts';
 import type { FeedType } from '../../../src/plugin/index.ts';
 import { checkAsync } from '../../support/long.ts';
 import { forFile, START } from '../../support/service.ts';
-import { type Fields, openCommunity } from '../support.ts';
+import { type Fields, KEY, openCommunity } from '../support.ts';
 
 const community = await forFile(openCommunity());
 const USERS = ['ann', 'bob', 'cid', 'dan', 'eve', 'fay'];
@@ -23,6 +23,9 @@ interface Town {
   acts: { user_id: string; item_id: string; event_type: string }[];
   hidden: string[];
   erased: string[];
+  /** Preferences of `ann`. */
+  more: string[];
+  personalised: boolean;
 }
 
 const user = fc.constantFrom(...USERS);
@@ -40,6 +43,8 @@ const town: fc.Arbitrary<Town> = fc.record({
   ),
   hidden: fc.subarray(USERS, { maxLength: 1 }),
   erased: fc.subarray(USERS, { maxLength: 1 }),
+  more: fc.subarray(USERS, { maxLength: 2 }),
+  personalised: fc.boolean(),
 });
 
 const REQUESTS: [FeedType, Fields][] = [
@@ -53,7 +58,10 @@ const REQUESTS: [FeedType, Fields][] = [
 ];
 
 /** The users and items of each town have names of their own, so that towns know nothing of each other. */
-async function populate({ follows, blocks, acts, hidden, erased }: Town, own: (id: string) => string) {
+async function populate(
+  { follows, blocks, acts, hidden, erased, ...town }: Town,
+  own: (id: string) => string,
+) {
   const pairs = (all: Pair[]) =>
     all.map(([one, other]) => ({ user_id: own(one), target_user_id: own(other) }));
   const items = ITEMS.map(({ item_id, author_id, ...item }) => ({
@@ -72,8 +80,15 @@ async function populate({ follows, blocks, acts, hidden, erased }: Town, own: (i
   }));
   await community.add('interactions', ...acted);
   await community.add('users', ...hidden.map((user_id) => ({ user_id: own(user_id), hidden: true })));
+  const more = town.more.map((author) => ({ kind: 'author', value: own(author) }));
+  const preferences = { more, personalised: town.personalised };
+  const path = `/v2/community/users/${encodeURIComponent(own('ann'))}/preferences`;
+  expect((await community.server.call('PUT', path, preferences, KEY)).status).toBe(200);
   for (const user_id of erased) await community.remove('users', own(user_id));
 }
+
+const authorOf = (item_id: string): string =>
+  ITEMS.find((known) => known.item_id === item_id)?.author_id ?? '';
 
 /** Who may be named to whom, and what is true, by a look at all records. */
 class Reference {
@@ -99,7 +114,13 @@ class Reference {
     );
   }
 
-  hasActed(viewer: string): boolean {
+  wantsMore(viewer: string, item_id: string): boolean {
+    return viewer === 'ann' && this.town.more.includes(authorOf(item_id));
+  }
+
+  /** Whether a viewer has a taste that pages may use. */
+  hasTaste(viewer: string): boolean {
+    if (viewer === 'ann' && !this.town.personalised) return false;
     return this.town.acts.some(({ user_id }) => user_id === viewer);
   }
 }
@@ -122,20 +143,21 @@ function expectTrue(reference: Reference, viewer: string, item: AnswerItem): voi
     }
     switch (reason.type) {
       case 'followed_author':
-        expect(named).toEqual(
-          ITEMS.filter((known) => known.item_id === item_id).map((known) => known.author_id),
-        );
+        expect(named).toEqual([authorOf(item_id)]);
         break;
       case 'followed_liked':
         expect(named.length).toBeGreaterThan(0);
         for (const other of named) expect(reference.acted(item_id, other)).toBe(true);
         break;
       case 'similar_taste':
-        expect(reference.hasActed(viewer)).toBe(true);
+        expect(reference.hasTaste(viewer)).toBe(true);
         break;
       case 'trending':
       case 'popular':
         expect(reference.acted(item_id)).toBe(true);
+        break;
+      case 'more_of':
+        expect(reference.wantsMore(viewer, item_id)).toBe(true);
         break;
       default:
         expect(reason.type).toBe('new_here');

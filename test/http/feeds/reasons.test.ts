@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { forFile, START } from '../../support/service.ts';
 import { defaultAccount } from '../config-support.ts';
-import { type Community, FEED_TYPES, type Fields, openCommunity } from '../support.ts';
+import { type Community, FEED_TYPES, type Fields, KEY, openCommunity } from '../support.ts';
 
 const PLUGIN = join(import.meta.dir, '..', 'reasoning-plugin.ts');
 const DAY = 86_400;
@@ -130,6 +130,26 @@ describe('reasons', () => {
     const cold = { user_id: 'newcomer', cold_start_feed: feed_id };
     expect(await reasonsIn('for-you', 'known', cold)).toEqual([{ type: 'new_here' }, { type: 'popular' }]);
     expect(await reasonsIn('for-you', 'quiet', cold)).toEqual([{ type: 'new_here' }]);
+  });
+
+  test('name what the viewer wants more of, and no taste of a viewer without personal pages', async () => {
+    const prefer = async (preferences: Fields) => {
+      const path = '/v2/community/users/choosy/preferences';
+      expect((await town.server.call('PUT', path, preferences, KEY)).status).toBe(200);
+    };
+    const choosy = { user_id: 'choosy' };
+    await town.act('choosy', 'like', 'known');
+    expect(await reasonsIn('popular', 'liked by the crowd', choosy)).toEqual([{ type: 'popular' }]);
+    const taste = { ...choosy, ...INTEREST };
+    expect(await reasonsIn('for-you', 'liked by the crowd', taste)).toEqual([{ type: 'similar_taste' }]);
+    await prefer({ more: [{ kind: 'channel', value: 'music' }], personalised: false });
+    expect(await reasonsIn('popular', 'liked by the crowd', choosy)).toEqual([
+      { type: 'popular' },
+      { type: 'more_of' },
+    ]);
+    expect(await reasonsIn('popular', 'liked by friend', choosy)).toEqual([{ type: 'popular' }]);
+    const impersonal = (await reasonsIn('for-you', 'liked by the crowd', taste)) ?? [];
+    expect(impersonal.map(({ type }) => type).toSorted()).toEqual(['more_of', 'trending']);
   });
 
   test('of an item that is tried out say that it is new', async () => {
