@@ -76,6 +76,7 @@ const EXAMPLES_BY_NAME: Readonly<Record<PresetName, Example>> = {
       [/where (comment_like.score = 1 and )?not comment.removed and not comment.deleted and \$PUBLIC/g, ''],
     ],
     secret_ids: /^[pc]8\d$/,
+    fields: [{ item_id: 'p12', link_titles: ['A page | its site'], alt_texts: ['A ridge'] }],
     items: ['c21 2', 'c22 1', 'c23 1', 'p11 1', 'p12 2'],
     acts: [
       ...['1 c21 comment', '1 c21 like', '1 c22 like', '1 c23 like', '1 p11 comment'],

@@ -4,7 +4,8 @@ create table person (id integer primary key, name text not null, display_name te
 create table community (id integer primary key, name text not null, removed boolean not null default false,
   deleted boolean not null default false, hidden boolean not null default false, visibility text not null default 'Public');
 create table post (id integer primary key, name text not null, body text, creator_id integer not null, community_id integer not null,
-  removed boolean not null default false, deleted boolean not null default false, published timestamptz not null);
+  removed boolean not null default false, deleted boolean not null default false, published timestamptz not null,
+  embed_title text, alt_text text);
 create table comment (id integer primary key, creator_id integer not null, post_id integer not null, content text not null, path text not null,
   removed boolean not null default false, deleted boolean not null default false, published timestamptz not null);
 create table post_like (post_id integer, person_id integer, score smallint not null, published timestamptz not null);
@@ -26,6 +27,7 @@ insert into post (id, name, body, creator_id, community_id, removed, deleted, pu
   (84, 'secret: of a hidden community', 'x', 1, 5, false, false, '2024-03-02 09:00:00+00'),
   (85, 'secret: removed', 'x', 1, 1, true, false, '2024-03-02 09:00:00+00'),
   (86, 'secret: deleted', 'x', 1, 1, false, true, '2024-03-02 09:00:00+00');
+update post set embed_title = 'A page | its site', alt_text = 'A ridge' where id = 12;
 insert into comment (id, creator_id, post_id, content, path, removed, deleted, published) values
   (21, 2, 11, 'Public: thanks', '0.21', false, false, '2024-03-02 10:00:00+00'),
   (22, 1, 11, 'Public: you are welcome', '0.21.22', false, false, '2024-03-02 11:00:00+00'),

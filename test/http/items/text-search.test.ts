@@ -45,6 +45,7 @@ test('items are found by the beginnings of words of their text, newest first, in
   expect(await found('fall')).toEqual([]);
   expect(await found('art')).toEqual([]);
   expect(await found('STRASSE')).toEqual(['night']);
+  expect(await found('STRAẞE')).toEqual(['night']);
   expect(await found('οδος')).toEqual(['greek']);
 });
 
