@@ -64,6 +64,7 @@ import trending from './signals/trending.ts';
 import blocked from './visibility/blocked.ts';
 import hidden from './visibility/hidden.ts';
 import interacted from './visibility/interacted.ts';
+import muted from './visibility/muted.ts';
 import own_posts from './visibility/own_posts.ts';
 import seen from './visibility/seen.ts';
 import social_proof from './visibility/social_proof.ts';
@@ -106,7 +107,7 @@ export const BUILT_IN: Required<Extensions> = {
     '7day': popular_feed_7day,
     '30day': popular_feed_30day,
   },
-  visibility_rules: { blocked, hidden, seen, interacted, own_posts, social_proof },
+  visibility_rules: { blocked, hidden, muted, seen, interacted, own_posts, social_proof },
   signals: {
     interest_all,
     interest_recent,

@@ -42,7 +42,7 @@ export function draftAnswer(
 ): Draft {
   const { state, scratch } = context.engine;
   const ordinals = page.map(({ item }) => item);
-  const acts = followed.read(context.viewer.user, ordinals, scratch);
+  const acts = followed.read(context.viewer.user, ordinals, scratch, context.now);
   const signals = scoreSignals(context, feed_type);
   const reasonsFor = reasons_of && pageReasons(reasons_of, context);
   const items = page.map((sourced, place) => {

@@ -71,7 +71,7 @@ export function explainItem(
 }
 
 function reasonsFor({ followed, plan, context }: Question, shown: SourcedItem): ItemReason[] | undefined {
-  const [acts] = followed?.read(context.viewer.user, [shown.item], context.engine.scratch) ?? [];
+  const [acts] = followed?.read(context.viewer.user, [shown.item], context.engine.scratch, context.now) ?? [];
   return acts && pageReasons(plan, context)(shown, acts);
 }
 

@@ -11,7 +11,7 @@ const DropSchema = strict(
     }),
     plugin: Type.String({
       description:
-        "What dropped the item: a filter's key; a rule (`seen`, `interacted`, `hidden`, `blocked`, `own_posts`, `social_proof`, or the id of a third-party rule); `cursor` if the item is on an earlier page; the scoring function if the item ranks too low; `diversity`; a promotion's strategy; `sources` if no candidate source proposed it; `deleted`, `not_described`, `moderated`, `too_old` or `dated_in_future` if no feed may show it.",
+        "What dropped the item: a filter's key; a rule (`seen`, `interacted`, `hidden`, `blocked`, `muted`, `own_posts`, `social_proof`, or the id of a third-party rule); `cursor` if the item is on an earlier page; the scoring function if the item ranks too low; `diversity`; a promotion's strategy; `sources` if no candidate source proposed it; `deleted`, `not_described`, `moderated`, `too_old` or `dated_in_future` if no feed may show it.",
       example: 'seen',
     }),
     reason: Type.String({

@@ -138,10 +138,15 @@ export class FollowedActsReader {
    * Users who may not be named to the viewer are left out. Either the items' logs are read, or the acts of the
    * followed users since the first act on any of the items, whichever is shorter.
    */
-  read(viewer: Ordinal, items: readonly Ordinal[], { accumulators }: Scratch): readonly FollowedActs[] {
+  read(
+    viewer: Ordinal,
+    items: readonly Ordinal[],
+    { accumulators }: Scratch,
+    now: number,
+  ): readonly FollowedActs[] {
     const { state } = this;
     const acts = new PageActs(state, items.length);
-    const users = namedFollows(state, viewer);
+    const users = namedFollows(state, viewer, now);
     if (users.length > 0) this.readActs(users, items, acts, accumulators.take());
     return acts.items;
   }

@@ -75,13 +75,13 @@ function feedReasons(feed: CompiledFeed, context: PageContext): Reasons<Ordinal>
 
 /** Users are named only if they may be: bookmarks of followed users, for example, are private. */
 function followedReasons(
-  { engine: { state }, viewer: { user } }: PageContext,
+  { engine: { state }, viewer: { user }, now }: PageContext,
   item: Ordinal,
   { social_proof }: FollowedActs,
 ): ItemReason[] {
   const author = state.items.author(item);
   const reasons: ItemReason[] = [];
-  if (author !== NONE && state.follows.follows(user, author) && mayBeNamed(state, user, author))
+  if (author !== NONE && state.follows.follows(user, author) && mayBeNamed(state, user, author, now))
     reasons.push({ type: 'followed_author', user_ids: [state.users.names.id(author)] });
   const user_ids = social_proof.map(({ user_id }) => user_id);
   if (user_ids.length > 0) reasons.push({ type: 'followed_liked', user_ids });

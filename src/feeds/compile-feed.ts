@@ -245,6 +245,7 @@ function compileRules(
   const wanted: [string, unknown, string][] = [
     ['blocked', {}, ''],
     ['hidden', {}, ''],
+    ['muted', {}, ''],
   ];
   if (!paged) wanted.push([SEEN_RULE, {}, '']);
   if (!settings.show_interacted_items) wanted.push(['interacted', {}, '']);

@@ -48,7 +48,7 @@ export function similarItems(
     return context.eligible(other) && (author === NONE || !context.viewer.is_blocked(author));
   };
   const admits = (other: Ordinal): boolean =>
-    other !== item && visible(other) && !context.viewer.has_hidden(other);
+    other !== item && visible(other) && !context.viewer.has_hidden(other) && !context.viewer.is_muted(other);
   try {
     if (only_visible && !visible(item)) return undefined;
     const acts = new Map<Ordinal, number>();

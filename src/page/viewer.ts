@@ -15,6 +15,7 @@ import { dislikesOf } from '../signals/dislikes.ts';
 import type { Effort } from '../signals/effort.ts';
 import { reachByProfile } from '../signals/profile.ts';
 import { postingsOf } from '../signals/tastes.ts';
+import { mutedItems } from '../state/muted.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Boosts } from './boosts.ts';
@@ -57,6 +58,7 @@ const WITHOUT_VIEWER: Omit<Acts, 'has_seen'> = {
   has_hidden: never,
   has_hidden_author: never,
   is_blocked: never,
+  is_muted: never,
   acts_on_author: none,
   dislikes: () => none,
 };
@@ -75,6 +77,7 @@ function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now, read
   };
   const is_forever = seen_for_seconds === Number.POSITIVE_INFINITY;
   if (viewer === NONE) return { ...WITHOUT_VIEWER, has_seen: is_forever ? wasShown : sawLately };
+  let muted: Test | undefined;
   let touched: TouchedBy | undefined;
   let last_item: Ordinal = NONE;
   let last_flags = 0;
@@ -107,6 +110,10 @@ function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now, read
       const times = hidden_authors.get(author);
       return times !== undefined && times.length >= enough && times[enough - 1] >= since;
     },
+    is_muted: (item) => {
+      muted ??= mutedItems(state, viewer, { now, ...engine.defaults }) ?? never;
+      return muted(item);
+    },
     is_blocked: (user) => user !== NONE && state.blocks.between(viewer, user),
     acts_on_author(author) {
       if (author === NONE || !reads_acts) return 0;
@@ -135,7 +142,7 @@ function reachFrom(
       reachByAffinity(state, viewer, now, { ...options, closest: closest && reads_acts }, engine, into),
     profile: (options, into) => reachByProfile(state, viewer, eligible_until, options, scratch, into),
     meaning: (options, into) => meanings.reach(viewer, options, into, effort),
-    social_proof: (_, into) => reachBySocialProof(state, viewer, into),
+    social_proof: (_, into) => reachBySocialProof(state, viewer, now, into),
     newest({ column, code, limit }, into) {
       const newest = newestOf(column, code, limit);
       for (const [rank, item] of newest.entries()) into.add(item, newest.length - rank);

@@ -113,11 +113,11 @@ export class CandidateFinder {
   /** Users whom a viewer may want to follow: none that they follow, and never themselves. */
   recommended(wanted: Wanted): RankedUsers {
     const { state } = this;
-    const { subject, viewer, seed } = wanted;
+    const { subject, viewer, seed, now } = wanted;
     const known = subject >= 0;
-    const read = known ? addFollowed(state, namedFollows(state, subject), seed, this.followed) : [];
+    const read = known ? addFollowed(state, namedFollows(state, subject, now), seed, this.followed) : [];
     const reads_acts = known && state.preferences.isPersonalised(subject);
-    const items = reads_acts ? latestItems(state, subject, viewer) : [];
+    const items = reads_acts ? latestItems(state, subject, viewer, now) : [];
     addAuthorsOf(state, items, this.authors);
     const back = known ? state.follows.latestFollowers(subject, BOUNDS.followers_read_max) : [];
     const follows = (user: number) => known && state.follows.follows(subject, user);
@@ -149,7 +149,7 @@ export class CandidateFinder {
       .latestFollowers(subject, BOUNDS.followers_read_max)
       .filter((user) => !state.users.hidden(user));
     addFollowed(state, audience, seed, this.followed);
-    const items = latestItems(state, subject, wanted.viewer);
+    const items = latestItems(state, subject, wanted.viewer, wanted.now);
     return this.ranked(wanted, {
       formula: ALIKE,
       items,
@@ -181,7 +181,7 @@ export class CandidateFinder {
       user !== subject &&
       user !== viewer &&
       !excluded.has(user) &&
-      mayBeNamed(state, viewer, user) &&
+      mayBeNamed(state, viewer, user, now) &&
       (subject < 0 || !state.blocks.between(subject, user)) &&
       !from.leavesOut(user) &&
       isActive(state, user, now);

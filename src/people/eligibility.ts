@@ -26,10 +26,10 @@ export function isActive(state: State, user: number, now: Seconds): boolean {
 }
 
 /** Whether an item may be named to a viewer: visible, not hidden by them, and by a user that may be named. */
-export function itemMayBeNamed(state: State, viewer: number, item: number): boolean {
+export function itemMayBeNamed(state: State, viewer: number, item: number, now: Seconds): boolean {
   if (!state.live(item)) return false;
   if (viewer !== NONE && (state.interactions.touched.flags(viewer, item) & TOUCHED.hidden) !== 0)
     return false;
   const author = state.items.author(item);
-  return author < 0 || mayBeNamed(state, viewer, author);
+  return author < 0 || mayBeNamed(state, viewer, author, now);
 }

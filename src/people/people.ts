@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock, Seconds } from '../clock.ts';
 import { notFound } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
@@ -172,17 +172,19 @@ export class People {
     between: Omit<Series, 'owner'>,
     given_up?: AbortSignal,
   ): Promise<AnsweredUser[]> {
-    const { state, store } = this.options;
+    const { state, store, clock } = this.options;
     const stored = seqs.filter((seq) => seq > 0);
     const profiles = await store.readUsers(stored, given_up);
     const { names } = state.users;
     const ordinalOf = (id: string | undefined) => (id === undefined ? NONE : names.find(id));
     const viewer = ordinalOf(between.viewer_id);
     const subject = ordinalOf(between.user_id);
+    const now = clock.now();
     return body.flatMap((entry, at) => {
       const user = names.find(entry.user_id);
-      if (!mayBeNamed(state, viewer, user) || !mayBeNamed(state, subject, user)) return [];
-      const reasons = entry.reasons.flatMap((reason) => current(state, viewer, reason) ?? []);
+      if (!mayBeNamed(state, viewer, user, now)) return [];
+      if (subject !== NONE && state.blocks.between(subject, user)) return [];
+      const reasons = entry.reasons.flatMap((reason) => current(state, viewer, reason, now) ?? []);
       if (reasons.length === 0) return [];
       return [{ ...entry, reasons, metadata: metadataOf(profiles.get(seqs[at])) }];
     });
@@ -190,16 +192,18 @@ export class People {
 }
 
 /** A reason without users and items that may not be named any more. Undefined if it would name none. */
-function current(state: State, viewer: number, reason: UserReason): UserReason | undefined {
+function current(state: State, viewer: number, reason: UserReason, now: Seconds): UserReason | undefined {
   if ('user_ids' in reason) {
-    const user_ids = reason.user_ids.filter((id) => mayBeNamed(state, viewer, state.users.names.find(id)));
+    const user_ids = reason.user_ids.filter((id) =>
+      mayBeNamed(state, viewer, state.users.names.find(id), now),
+    );
     const count = reason.count - (reason.user_ids.length - user_ids.length);
     return user_ids.length === 0 ? undefined : { ...reason, user_ids, count };
   }
   if (!('item_ids' in reason)) return reason;
   const item_ids = reason.item_ids.filter((id) => {
     const item = state.items.names.find(id);
-    return item !== NONE && itemMayBeNamed(state, viewer, item);
+    return item !== NONE && itemMayBeNamed(state, viewer, item, now);
   });
   const count = reason.count - (reason.item_ids.length - item_ids.length);
   return item_ids.length === 0 ? undefined : { ...reason, item_ids, count };

@@ -1,3 +1,4 @@
+import type { Seconds } from '../clock.ts';
 import { COUNTERS } from '../model/acts.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';
@@ -67,13 +68,13 @@ export function addFollowed(
 }
 
 /** The latest different items that a user acted on in public and that may be named to the viewer, newest first. */
-export function latestItems(state: State, user: number, viewer: number): number[] {
+export function latestItems(state: State, user: number, viewer: number, now: Seconds): number[] {
   const log = state.interactions.by_user;
   const items = new Set<number>();
   for (const at of latestPublicActs(log, state, user, BOUNDS.acts_read_max)) {
     if (items.size === BOUNDS.items_max) break;
     const item = log.other(at);
-    if (itemMayBeNamed(state, viewer, item)) items.add(item);
+    if (itemMayBeNamed(state, viewer, item, now)) items.add(item);
   }
   return [...items];
 }

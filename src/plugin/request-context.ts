@@ -199,7 +199,7 @@ export interface UserColumns {
   list(list_id: string): UserList | undefined;
 }
 
-/** The viewing user. Without one, nothing was seen, hidden or liked, and nobody is blocked. */
+/** The viewing user. Without one, nothing was seen, hidden or liked, and nothing is blocked or muted. */
 export interface Viewer {
   /** NONE if there is no viewer or the service does not know the user. */
   readonly user: Ordinal;
@@ -211,6 +211,8 @@ export interface Viewer {
   has_hidden(item: Ordinal): boolean;
   /** Whether the viewer hid or reported at least `count` items of the author since `since` (seconds). */
   has_hidden_author(author: Ordinal, count: number, since: number): boolean;
+  /** Whether the viewer mutes the item by their preferences. Own items never are. */
+  is_muted(item: Ordinal): boolean;
   /** Whether the viewer blocks the user or is blocked by the user. */
   is_blocked(user: Ordinal): boolean;
   /** How many of the viewer's latest 200 interactions were on the author's items. Mostly 0. O(200). */

@@ -50,6 +50,8 @@ interface CachedAnswer {
   erasures: number;
   erased_meanwhile: boolean;
   hidings: number;
+  /** That of the state when the request arrived. */
+  seq: number;
   /** The number of items that were posted again after their deletion (`State.republished`). */
   republished: number;
   feeds: readonly UsedFeed[];
@@ -88,8 +90,8 @@ function sorted(value: unknown): unknown {
  * Caches answers for clients that repeat a request because they did not get the answer: same bytes, no second effect.
  *
  * An answer is not repeated if one of its items was deleted or hidden, also by its reader, if a user that it depends on
- * was erased or hidden, if its reader may not see an author or a followed user any more, or if a feed that it uses may
- * not be read any more. This also holds for clients that are already waiting. Memory is bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
+ * was erased or hidden, if its reader set preferences, or may not see an author or a followed user any more, or if a feed
+ * that it uses may not be read any more. This also holds for clients that are already waiting. Memory is bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
  */
 export class AnswerCache {
   private readonly kept: FairLru<CachedAnswer>;
@@ -145,7 +147,7 @@ export class AnswerCache {
     { account, key, digest }: RequestName,
     answer: () => Promise<SentAnswer>,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const { erasures, hidings } = this.state;
+    const { erasures, hidings, seq } = this.state;
     const republished = this.state.republished.version;
     const { bytes, item_ids, viewer, reader, feeds } = await answer();
     const { names } = this.state.items;
@@ -155,7 +157,7 @@ export class AnswerCache {
     });
     const of_users = { users: this.around(reader), depends_on_any_user: viewer === undefined };
     const erased_meanwhile = erasures !== this.state.erasures;
-    const then = { erasures, erased_meanwhile, hidings, republished };
+    const then = { erasures, erased_meanwhile, hidings, republished, seq };
     const kept_at = this.clock.now();
     this.kept.set(account, key, { digest, kept_at, bytes, items, ...of_users, reader, ...then, feeds });
     this.purgeExpired();
@@ -166,7 +168,9 @@ export class AnswerCache {
     const { names } = this.state.users;
     const user = reader === undefined ? NONE : names.find(reader);
     if (user === NONE) return new Int32Array();
-    return Int32Array.from([user, ...namedFollows(this.state, user)], (each) => names.key(each));
+    return Int32Array.from([user, ...namedFollows(this.state, user, this.clock.now())], (each) =>
+      names.key(each),
+    );
   }
 
   private find({ account, key }: RequestName): CachedAnswer | undefined {
@@ -198,12 +202,17 @@ export class AnswerCache {
     return depends_on_any_user || users.some((key) => state.users.hidden(state.users.names.ordinal(key)));
   }
 
-  /** Whether the reader does not want one of the items, or may not see its author or a user whom the answer names. */
-  private isRefused({ reader, items, users: around }: CachedAnswer): boolean {
-    const { users, interactions, blocks, items: known } = this.state;
+  /**
+   * Whether the reader set preferences since, does not want one of the items, or may not see its author or a user whom the
+   * answer names.
+   */
+  private isRefused({ reader, items, users: around, seq }: CachedAnswer): boolean {
+    const { users, interactions, blocks, preferences, items: known } = this.state;
     const user = reader === undefined ? NONE : users.names.find(reader);
     if (user === NONE) return false;
-    if (!around.subarray(1).every((key) => mayBeNamed(this.state, user, users.names.ordinal(key))))
+    if (preferences.haveChangedSince(user, seq)) return true;
+    const now = this.clock.now();
+    if (!around.subarray(1).every((key) => mayBeNamed(this.state, user, users.names.ordinal(key), now)))
       return true;
     return items.some((key) => {
       const item = known.names.ordinal(key);

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import { type AffinityOptions, NONE, type Ordinal } from '../plugin/index.ts';
+import { namedFollows } from '../state/may-be-named.ts';
 import type { State } from '../state/state.ts';
 import type { Accumulator } from './accumulator.ts';
 import { closenessTo } from './closeness.ts';
@@ -32,12 +33,11 @@ export function reachByAffinity(
 ): void {
   const closeness = options.closest ? closenessTo(state, viewer, scratch.significant_acts) : () => 1;
   const until = now + LIMITS.future_tolerance_seconds;
-  const users = mostRecentlyActive(state, state.followed(viewer), options.users, until);
+  const users = mostRecentlyActive(state, namedFollows(state, viewer, now), options.users, until);
   latest_acts.readAhead(users);
   const { found } = latest_acts;
   found.count = 0;
   for (const user of users) {
-    if (state.blocks.between(viewer, user)) continue;
     const from = found.count;
     latest_acts.find(user, options.recent, until);
     weigh(latest_acts, from, closeness(user), now, options.half_life_hours * HOUR);
@@ -55,11 +55,10 @@ function weigh({ found }: LatestActs, from: number, closeness: number, now: numb
 }
 
 /** Adds items with public acts (like, comment, share) of followed users to `into`, 1 per user. */
-export function reachBySocialProof(state: State, viewer: Ordinal, into: Accumulator): void {
+export function reachBySocialProof(state: State, viewer: Ordinal, now: number, into: Accumulator): void {
   const { vocabulary } = state;
   const log = state.interactions.by_user;
-  for (const user of state.followed(viewer)) {
-    if (state.blocks.between(viewer, user)) continue;
+  for (const user of namedFollows(state, viewer, now)) {
     const counted = new Set<Ordinal>();
     for (let at = log.start(user); at < log.end(user); at++) {
       if (log.removed(at) || !vocabulary.isPublic(log.event_type(at)) || counted.has(log.other(at))) continue;

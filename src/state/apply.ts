@@ -220,7 +220,7 @@ function applyBlock(state: State, change: BlockChange): void {
 
 function applyPreferences({ users, preferences }: State, change: PreferencesChange): void {
   const user = users.names.ordinal(change.user);
-  if (user !== NONE) preferences.set(user, change.content);
+  if (user !== NONE) preferences.set(user, change.content, change.seq);
 }
 
 function applyLabel(state: State, change: LabelChange): void {

@@ -1,17 +1,18 @@
 import { type Key, NONE } from '../model/key.ts';
 import { NO_PREFERENCES, type Preferences } from '../model/records/preferences.ts';
 
+interface Version {
+  preferences: Preferences<Key>;
+  seq: number;
+}
+
 /** The preferences of the users who set some. */
 export class PreferencesOfUsers {
-  private readonly by_user = new Map<number, Preferences<Key>>();
-
-  get size(): number {
-    return this.by_user.size;
-  }
+  private readonly by_user = new Map<number, Version>();
 
   /** Undefined for users who set none, and for NONE. */
   of(user: number): Preferences<Key> | undefined {
-    return user === NONE ? undefined : this.by_user.get(user);
+    return user === NONE ? undefined : this.by_user.get(user)?.preferences;
   }
 
   /** Whether pages may use what the user did. */
@@ -19,9 +20,14 @@ export class PreferencesOfUsers {
     return this.of(user)?.personalised !== false;
   }
 
-  set(user: number, preferences: Preferences<Key>): void {
+  /** Whether the user has set preferences after this change. */
+  haveChangedSince(user: number, seq: number): boolean {
+    return (this.by_user.get(user)?.seq ?? 0) > seq;
+  }
+
+  set(user: number, preferences: Preferences<Key>, seq: number): void {
     if (Bun.deepEquals(preferences, NO_PREFERENCES)) this.by_user.delete(user);
-    else this.by_user.set(user, preferences);
+    else this.by_user.set(user, { preferences, seq });
   }
 
   erase(user: number): void {

@@ -110,7 +110,7 @@ export class Community {
   read(viewer: string | undefined, page: readonly string[]): FollowedActs[] {
     const ordinal = viewer === undefined ? NONE : this.scene.state.users.names.find(viewer);
     const items = page.map((item) => itemOf(this.scene, item));
-    const said = this.reader.read(ordinal, items, this.scratch);
+    const said = this.reader.read(ordinal, items, this.scratch, NOW);
     this.scratch.takeBack();
     return said.map(({ social_proof, following_engagement }) => ({ social_proof, following_engagement }));
   }

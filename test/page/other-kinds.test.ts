@@ -73,7 +73,7 @@ describe('a community with other interaction types', () => {
       .act('friend', 'play again', 'two', NOW - 1);
     const { state } = songs;
     const items = ['one', 'two'].map((id) => itemOf(songs, id));
-    const [one, two] = new FollowedActsReader(state).read(viewerOf(songs), items, new Scratch(state));
+    const [one, two] = new FollowedActsReader(state).read(viewerOf(songs), items, new Scratch(state), NOW);
     expect(one.social_proof).toEqual([]);
     expect(two.social_proof).toEqual([{ user_id: 'friend', timestamp: NOW - 1, interaction: 'play again' }]);
     expect(two.following_engagement).toEqual({ like: 1, comment: 0, share: 1 });
@@ -99,6 +99,6 @@ describe('a community with other interaction types', () => {
       'three',
       'two',
     ]);
-    expect(reached((into) => reachBySocialProof(songs.state, viewer, into))).toEqual(['three']);
+    expect(reached((into) => reachBySocialProof(songs.state, viewer, NOW, into))).toEqual(['three']);
   });
 });

@@ -60,7 +60,7 @@ function effectsOnViewer(state: State, viewer: number): object {
   const [all, closest, proof] = [new Accumulator(), new Accumulator(), new Accumulator()];
   reachByAffinity(state, viewer, state.applied_at, AFFINITY, works, all);
   reachByAffinity(state, viewer, state.applied_at, { ...AFFINITY, closest: true, users: 1 }, works, closest);
-  reachBySocialProof(state, viewer, proof);
+  reachBySocialProof(state, viewer, state.applied_at, proof);
   const closeness = closenessTo(state, viewer, SignificantActs.ofUsers(state));
   const others = named(state.users).filter(([user]) => !state.users.hidden(user));
   return {

@@ -13,7 +13,7 @@ const WITH_SCOPE = WITH_KEY.filter(({ scopes }) => scopes.length > 0).map((opera
 }));
 /** Operations that a client app may call with a viewer token. */
 const IS_FOR_VIEWERS =
-  /\/(?:impressions|(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/recommended|(?:users|items)\/(?:\{id\}\/)?similar)$/;
+  /\/(?:impressions|(?:feeds|casts\/feed)\/[\w-]+(?:\/explain)?|users\/recommended|users\/(?:\{id\}\/)?preferences|(?:users|items)\/(?:\{id\}\/)?similar)$/;
 const server = await forFile(openTestServer());
 /** Headers of a key that has only these scopes. */
 const headersWith = new Map<string, Record<string, string>>();
