@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { monotonicMs } from '../../../src/clock.ts';
 import {
   type Community,
   createCommunity,
@@ -22,16 +21,17 @@ let follows: FollowRecordInput[];
 let interactions: InteractionRecordInput[];
 let user_by_id: Map<string, UserRecordInput>;
 let item_by_id: Map<string, ItemRecordInput>;
-let elapsed_ms: number;
+/** CPU time, which does not depend on what else the machine does. */
+let cpu_ms: number;
 
 beforeAll(() => {
-  const started_ms = monotonicMs();
+  const started = process.cpuUsage();
   community = createCommunity({ ...DEMO_COMMUNITY, now: NOW });
   users = [...community.users()];
   items = [...community.items()];
   follows = [...community.follows()];
   interactions = [...community.interactions()];
-  elapsed_ms = monotonicMs() - started_ms;
+  cpu_ms = process.cpuUsage(started).user / 1000;
   user_by_id = new Map(users.map((user) => [user.user_id, user]));
   item_by_id = new Map(items.map((item) => [item.item_id, item]));
 });
@@ -58,9 +58,9 @@ const likesTopic = (user_id: string, topic: string) =>
   user_by_id.get(user_id)!.metadata!.interests.includes(topic);
 
 describe('the demo community', () => {
-  test('is created in well under a second with the requested counts', () => {
-    console.log(`demo community made in ${elapsed_ms.toFixed(0)} ms`);
-    expect(elapsed_ms).toBeLessThan(2_000);
+  test('is created in well under a second of CPU with the requested counts', () => {
+    console.log(`demo community made in ${cpu_ms.toFixed(0)} ms of CPU`);
+    expect(cpu_ms).toBeLessThan(2_000);
     expect(users.length).toBe(DEMO_COMMUNITY.users);
     expect(items.length).toBe(DEMO_COMMUNITY.items);
     expect(follows.length).toBe(DEMO_COMMUNITY.follows);
