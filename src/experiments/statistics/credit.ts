@@ -31,9 +31,10 @@ export function compareCredit(
   const squares =
     less ** 2 * treatment.sum_squares + more ** 2 * control.sum_squares - 2 * less * more * product_sum;
   const { viewers } = control;
-  const variance = ((squares / (viewers - 1)) * viewers) / all ** 2;
   // Without a difference, the error of the lift is that of the number of acts, as a share of it.
   const null_error = Math.sqrt(treatment.sum_squares + control.sum_squares - 2 * product_sum) / all;
+  // If one team gets all acts, viewers do not vary, and the error without a difference is the larger one.
+  const variance = squares > 0 ? ((squares / (viewers - 1)) * viewers) / all ** 2 : null_error ** 2;
   if (viewers < VIEWERS_MIN || null_error > RELATIVE_ERROR_MAX || !(variance > 0)) return undecided(lift);
   const alpha = 1 - confidence;
   const margin = sequentialMargin(variance, alpha, MIXTURE_SD);

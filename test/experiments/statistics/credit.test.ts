@@ -18,6 +18,18 @@ describe('the credit of interleaved variants', () => {
     expect(backward.ci_high).toBeCloseTo(-(forward.ci_low ?? 0), 12);
   });
 
+  test('is decided if one team gets all of very many acts', () => {
+    const all = compareCredit(once(1_000, 0), once(1_000, 400), 0);
+    expect(all).toMatchObject({ lift: 1, ci_high: 1, decided: true });
+    expect(all.ci_low).toBeGreaterThan(0.5);
+    expect(compareCredit(once(1_000, 400), once(1_000, 0), 0)).toMatchObject({
+      lift: -1,
+      ci_low: -1,
+      decided: true,
+    });
+    expect(compareCredit(once(1_000, 0), once(1_000, 30), 0).decided).toBe(false);
+  });
+
   test.each<[string, Parameters<typeof compareCredit>, number | null]>([
     ['no viewers', [once(0, 0), once(0, 0), 0], null],
     ['nothing done', [once(500, 0), once(500, 0), 0], null],
