@@ -11,7 +11,10 @@ import { Names } from './names.ts';
 import { countBefore, countUntil } from './sorted-times.ts';
 
 /** Everything but acts and counts. */
-export type Described = Extract<Taken, { kind: 'users' | 'items' | 'follows' | 'blocks' | 'event_removals' }>;
+export type Described = Extract<
+  Taken,
+  { kind: 'users' | 'items' | 'follows' | 'blocks' | 'labels' | 'event_removals' }
+>;
 
 /** A position in a timeline: the number of records of each kind that have happened. */
 export interface Moment {

@@ -6,7 +6,7 @@ import { ERASURE } from '../model/changes/erasure.ts';
 import { FOLLOW } from '../model/changes/follow.ts';
 import { INTERACTION } from '../model/changes/interaction.ts';
 import { USER } from '../model/changes/user.ts';
-import { type Key, NONE } from '../model/key.ts';
+import { type Key, NONE, SPACES } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
 import type { UserContent } from '../model/records/user.ts';
 import { csvRecord } from '../rows/csv.ts';
@@ -27,6 +27,11 @@ import { type FileKind, NAMES } from './files.ts';
 
 /** Lines per file. Files without lines are not written. */
 export type ExportResult = { kind: FileKind; lines: number }[];
+
+const LABEL_COLUMNS = [
+  ...['labeler_id', 'item_id', 'user_id', 'value'],
+  ...['action', 'timestamp', 'expires_at', 'hides'],
+];
 
 /** Number of contents in memory at a time. */
 const CONTENTS_CHUNK = 1_000;
@@ -114,6 +119,7 @@ class Export {
     await this.writeActs('interactions', INTERACTION.kind, ['user_id', 'item_id', 'event_type', 'timestamp']);
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
     await this.writeActs('blocks', BLOCK.kind, ['user_id', 'target_user_id', 'timestamp']);
+    await this.write('labels', LABEL_COLUMNS, this.labels());
     await this.write('feeds', undefined, this.feeds());
     return this.result;
   }
@@ -280,6 +286,25 @@ class Export {
     } catch (error) {
       this.onBadRow({ table: 'seen', seq: stored.number, reason: reasonOf(error) });
       return [];
+    }
+  }
+
+  /** The latest message about each label, by subject. */
+  private *labels(): Generator<string> {
+    const { users, items, labels } = this.state;
+    for (const space of SPACES) {
+      const { names } = space === 'user' ? users : items;
+      for (const subject of labels.labelled(space).sort((one, other) => names.compare(one, other))) {
+        const id = names.id(subject);
+        const ids = space === 'user' ? ['', id] : [id, ''];
+        // Hash tables have no useful order.
+        const rows = Array.from(labels.of(space, subject), ({ labeler, value, ...fact }) => {
+          const { stands, hides, time, expires_at } = fact;
+          const said = [stands ? 'add' : 'remove', time, expires_at || '', String(hides)];
+          return csvRecord([users.names.id(labeler), ...ids, value, ...said]);
+        });
+        yield* rows.sort();
+      }
     }
   }
 

@@ -17,6 +17,7 @@ const GROUPS = {
     engagement: 'engagement.csv',
     interactions: 'interactions.csv',
     impressions: 'impressions.csv',
+    labels: 'labels.csv',
   } satisfies Record<Kind, string>,
   /** Saved feeds. They are not records of a community, so they are imported separately and not evaluated. */
   feed_files: { feeds: 'feeds.jsonl' },

@@ -8,12 +8,14 @@ import {
   type ImpressionRecord,
   type InteractionRecord,
   type ItemRecord,
+  type LabelRecord,
   parseAct,
   parseBlock,
   parseEngagement,
   parseFollow,
   parseImpression,
   parseItem,
+  parseLabel,
   parseUser,
   type UserRecord,
 } from '../model/records/index.ts';
@@ -60,6 +62,7 @@ export interface ImportedRecords {
   engagement: EngagementRecord;
   interactions: InteractionRecord;
   impressions: ImpressionRecord;
+  labels: LabelRecord;
   /** Lines of `follows.csv`, `blocks.csv` and `interactions.csv` that take back an event by its id alone. */
   event_removals: EventRemoval;
 }
@@ -166,7 +169,9 @@ function dated<T extends { timestamp?: number }>(parse: Parser<T>): Parser<T & {
 }
 
 /** Makes what `spec` needs of records that are due at their timestamps. */
-function at<K extends 'engagement' | 'impressions' | 'interactions' | 'follows' | 'blocks'>(kind: K) {
+function at<K extends 'labels' | 'engagement' | 'impressions' | 'interactions' | 'follows' | 'blocks'>(
+  kind: K,
+) {
   return (record: ImportedRecords[K]) => ({ kind, record, time: record.timestamp });
 }
 
@@ -216,6 +221,7 @@ const KIND_SPECS: Readonly<Record<Kind, RecordSpec<Timed>>> = {
     { required: ALSO_REQUIRED.interactions },
   ),
   impressions: spec(RECORDS.impressions, parseImpression, at('impressions')),
+  labels: spec(RECORDS.labels, dated(parseLabel), at('labels'), { required: ALSO_REQUIRED.labels }),
 };
 
 function walletSpecs(chain: string): Record<WalletKind, RecordSpec<TimedOfWallets>> {

@@ -1,5 +1,6 @@
 import type { IngestContext, Reads } from '../ingest/context.ts';
 import { addEvent, eventOf, isNamed, removeEvent } from '../ingest/event-acts.ts';
+import { addLabel } from '../ingest/labels.ts';
 import { needsLanguage } from '../ingest/merged-content.ts';
 import { addAct, addRelation, capacityOfAct } from '../ingest/prepare-acts.ts';
 import {
@@ -107,6 +108,9 @@ export class ImportSlice {
       case 'event_removals':
         this.counted(taken, () => void removeEvent(taken.record, this.batch));
         break;
+      case 'labels':
+        this.label(taken);
+        break;
       case 'impressions':
         this.impression(taken);
         break;
@@ -156,6 +160,7 @@ export class ImportSlice {
       case 'users':
         return deletions.outdatedUser(record, this.batch.latest.user(record.user_id) !== undefined, this.now);
       case 'engagement':
+      case 'labels':
       case 'tokens':
         return undefined;
       case 'events':
@@ -260,6 +265,14 @@ export class ImportSlice {
       if (isNamed(record)) addEvent(record, this.batch);
       else addRelation(record, this.batch);
     });
+  }
+
+  private label({ record, report, line }: Of<'labels'>): void {
+    const before = this.batch.length;
+    const { faults = [], warnings = [] } = addLabel(record, this.batch);
+    if (faults.length > 0) report?.reject(line, describeFaults(faults));
+    else report?.accept(this.batch.length > before);
+    report?.warn(warnings, line);
   }
 
   private engagement(taken: Of<'engagement'>): void {

@@ -103,6 +103,10 @@ export const COLUMN_WORDS: Readonly<Record<Kind, Readonly<Record<string, readonl
     page: words('page, session, request, impression'),
     slot: words('slot, position, rank, place'),
   },
+  labels: {
+    labeler_id: words('labeler'),
+    value: words('label'),
+  },
 };
 
 /** Nouns in the names of files, by what their lines are. */

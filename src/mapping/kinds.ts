@@ -1,6 +1,7 @@
 import { INTERACTION } from '../model/records/interaction.ts';
 import { ENGAGEMENT, IMPRESSION } from '../model/records/interchange.ts';
 import { ITEM } from '../model/records/item.ts';
+import { LABEL } from '../model/records/label.ts';
 import { BLOCK, FOLLOW } from '../model/records/relation.ts';
 import { USER } from '../model/records/user.ts';
 
@@ -13,6 +14,7 @@ export const RECORDS = {
   engagement: ENGAGEMENT,
   interactions: INTERACTION,
   impressions: IMPRESSION,
+  labels: LABEL,
 };
 
 export type Kind = keyof typeof RECORDS;
@@ -24,7 +26,10 @@ export function isKind(text: string): text is Kind {
 }
 
 /** Fields that rows of files need beyond those of every record: an undated act would be another one at each import. */
-export const ALSO_REQUIRED: Partial<Record<Kind, readonly string[]>> = { interactions: ['timestamp'] };
+export const ALSO_REQUIRED: Partial<Record<Kind, readonly string[]>> = {
+  interactions: ['timestamp'],
+  labels: ['timestamp'],
+};
 
 /** The fields that a file must have. */
 export function requiredFields(kind: Kind): string[] {

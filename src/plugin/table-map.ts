@@ -26,7 +26,15 @@ export interface TableMap {
   readonly text: string;
   /** `posts` or `forum.posts`. */
   readonly table: string;
-  readonly kind: 'users' | 'items' | 'follows' | 'blocks' | 'engagement' | 'interactions' | 'impressions';
+  readonly kind:
+    | 'users'
+    | 'items'
+    | 'follows'
+    | 'blocks'
+    | 'engagement'
+    | 'interactions'
+    | 'impressions'
+    | 'labels';
   /**
    * The texts that a field can have, with '' for an absent value: one for all rows, or those of rules with `*`.
    *

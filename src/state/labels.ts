@@ -135,6 +135,11 @@ export class Labels {
     }
   }
 
+  /** The subjects that have or had any label. O(labels). */
+  labelled(space: Space): number[] {
+    return [...new Set(this.subjectsOf(space, this.names.keys()))];
+  }
+
   /** The subjects that have or had one of these labels. */
   subjectsOf(space: Space, codes: Iterable<number>): number[] {
     return [...codes].flatMap((code) => keysIn(this.subjects[space], code));

@@ -55,6 +55,16 @@ async function live(opened: TestService, seed: number): Promise<string[]> {
   );
   await send('follows', [...community.follows()]);
   await send('interactions', interactions.slice(700));
+  await send(
+    'labels',
+    items.slice(0, 40).map(({ item_id, author_id }, at) => ({
+      labeler_id: `labeler ${at % 3}`,
+      ...(at % 4 === 0 ? { user_id: author_id } : { item_id }),
+      ...{ value: draw.pick(['spam', '!warn']), action: draw.pick(['add', 'add', 'remove']) },
+      ...{ timestamp: START - 90_000 - at, expires_at: at % 5 === 0 ? START + at : undefined },
+      hides: at % 11 === 0,
+    })),
+  );
   clock.set(START - 3_600);
   const act = () => ({
     ...draw.pick(interactions),

@@ -9,6 +9,7 @@ export const SENT_KINDS = {
   blocks: { text: 'Blocks', sent_as: 'blocks' },
   engagement: { text: 'Counts of posts', sent_as: 'items' },
   interactions: { text: 'Interactions', sent_as: 'interactions' },
+  labels: { text: 'Labels', sent_as: 'labels' },
 } as const satisfies Partial<Record<Kind, { text: string; sent_as: IngestKind }>>;
 
 export type SentKind = keyof typeof SENT_KINDS;

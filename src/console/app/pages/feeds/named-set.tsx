@@ -12,6 +12,8 @@ import { initialOf, type Schema, summaryOf, titleOf } from './schemas.ts';
 const WORDS: Readonly<Record<string, string>> = {
   ai_labels: 'topics music sports food gaming mood sentiment subjects',
   remove_ai_labels: 'no spam nsfw violence exclude topics subjects',
+  labeled: 'labeler moderation service bluesky',
+  remove_labeled: 'labeler moderation service bluesky exclude',
   languages: 'english german spanish french',
   words: 'hashtags tags keywords phrases text search',
   remove_words: 'hashtags tags keywords phrases text mute exclude',

@@ -112,6 +112,8 @@ const TITLES: Readonly<Record<string, string>> = {
   remove_author_ids: 'Without authors',
   ai_labels: 'Labels',
   remove_ai_labels: 'Without labels',
+  labeled: 'Labels of labelers',
+  remove_labeled: 'Without labels of labelers',
   publication_types: 'Types of post',
   words: 'Words',
   remove_words: 'Without words',
