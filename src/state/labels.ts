@@ -32,8 +32,8 @@ type Tables = SubjectTables<{
 }>;
 
 /**
- * Labels that accounts put on items and on users: a table of codes per subject, and one of subjects per code. About 30
- * bytes a label.
+ * Labels that accounts put on items and on users: a table of codes per subject, and one of subjects per code. About 100
+ * bytes for the first label of a subject, and 30 for further ones.
  *
  * A label that was taken back or has expired stays, so that an older message that arrives later changes nothing.
  */
