@@ -44,7 +44,7 @@ describe('feedloom evaluate replay', () => {
   });
 
   test('evaluate replay gives the same result for a seed', async () => {
-    const ask = ['replay', '--sample', '40', '--seed'];
+    const ask = ['replay', '--sample', '10', '--seed'];
     const one = await evaluated(plantedReplay(), ...ask, '3');
     expect((await evaluated(plantedReplay(), ...ask, '3')).untimed).toBe(one.untimed);
     expect((await evaluated(plantedReplay(), ...ask, '4')).untimed).not.toBe(one.untimed);
