@@ -17,7 +17,11 @@ test('labels that one of three nodes takes count on the next page of every node,
         return body.body.map(({ item_id }: { item_id: string }) => item_id).sort();
       }),
     );
-  await send('labels', { ...label, item_id: 'one' }, { ...label, item_id: 'two', value: '!hide', hides: true });
+  await send(
+    'labels',
+    { ...label, item_id: 'one' },
+    { ...label, item_id: 'two', value: '!hide', hides: true },
+  );
   expect(await pages({ remove_labeled: ['mod/spam'] })).toEqual(nodes.map(() => ['three']));
   nodes.push(await cluster.start());
   expect(await pages({})).toEqual(nodes.map(() => ['one', 'three']));
