@@ -25,6 +25,7 @@ interface Town {
   erased: string[];
   /** Preferences of `ann`. */
   more: string[];
+  muted: string[];
   personalised: boolean;
 }
 
@@ -44,6 +45,7 @@ const town: fc.Arbitrary<Town> = fc.record({
   hidden: fc.subarray(USERS, { maxLength: 1 }),
   erased: fc.subarray(USERS, { maxLength: 1 }),
   more: fc.subarray(USERS, { maxLength: 2 }),
+  muted: fc.subarray(USERS.slice(1), { maxLength: 2 }),
   personalised: fc.boolean(),
 });
 
@@ -81,7 +83,8 @@ async function populate(
   await community.add('interactions', ...acted);
   await community.add('users', ...hidden.map((user_id) => ({ user_id: own(user_id), hidden: true })));
   const more = town.more.map((author) => ({ kind: 'author', value: own(author) }));
-  const preferences = { more, personalised: town.personalised };
+  const muted = { authors: town.muted.map(own) };
+  const preferences = { more, muted, personalised: town.personalised };
   const path = `/v2/community/users/${encodeURIComponent(own('ann'))}/preferences`;
   expect((await community.server.call('PUT', path, preferences, KEY)).status).toBe(200);
   for (const user_id of erased) await community.remove('users', own(user_id));
@@ -97,7 +100,8 @@ class Reference {
   maySee(viewer: string, other: string): boolean {
     const { blocks, hidden, erased } = this.town;
     const between = ([one, two]: Pair) => [one, two].includes(viewer) && [one, two].includes(other);
-    return ![...hidden, ...erased].includes(other) && !blocks.some(between);
+    const muted = viewer === 'ann' ? this.town.muted : [];
+    return ![...hidden, ...erased, ...muted].includes(other) && !blocks.some(between);
   }
 
   follows(viewer: string, other: string): boolean {
