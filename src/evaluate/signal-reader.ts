@@ -27,6 +27,7 @@ export class SignalReader {
   private chosen_id = '';
   private chosen: Candidate | undefined;
   private others: Candidate[] = [];
+  private met = 0;
 
   /** @param names the signals to read */
   constructor(readonly names: readonly string[]) {}
@@ -43,19 +44,16 @@ export class SignalReader {
         const { viewer, item: items, now } = request;
         const signals = this.names.map((name) => request.signal(name));
         const chosen = items.find(this.chosen_id);
-        this.chosen = undefined;
-        this.others = [];
         const read = (item: Ordinal): Candidate => ({
           signals: signals.map((signal) => signal(item)),
           age_hours: Math.max(0, now - items.created_at(item)) / SECONDS_PER_HOUR,
         });
-        let met = 0;
         return (item) => {
           if (item === chosen) this.chosen = read(item);
           else if (!viewer.has_interacted(item) && !viewer.has_seen(item)) {
             // Knuth, TAOCP 2, 3.4.2, algorithm R.
-            const place = met < OTHERS_MAX ? met : Math.floor(request.random() * (met + 1));
-            met++;
+            const place = this.met < OTHERS_MAX ? this.met : Math.floor(request.random() * (this.met + 1));
+            this.met++;
             if (place < OTHERS_MAX) this.others[place] = read(item);
           }
           return 0;
@@ -74,6 +72,10 @@ export class SignalReader {
    */
   async choice(chosen_id: string, build: () => Promise<unknown>): Promise<Choice | undefined> {
     this.chosen_id = chosen_id;
+    // Not when the function is bound: a page that is short binds it once more, for items that were seen.
+    this.chosen = undefined;
+    this.others = [];
+    this.met = 0;
     await build();
     const { chosen, others } = this;
     return chosen && { chosen, others };
