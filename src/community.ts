@@ -183,7 +183,7 @@ export async function startCommunity(
   const saved_feeds = new SavedFeeds(registry, store.feeds, clock, settings, state);
   await saved_feeds.keepUp().catch((error) => Promise.reject(cannotBeRead(error)));
   options.stopping?.throwIfAborted();
-  if (registry.reads_words) state.words.want();
+  if (registry.reads_words || state.preferences.name_words) state.words.want();
   const experiments = new Experiments({ state, store, saved_feeds, stamps, seen });
   const exposure = new Exposure({ state, store, clock, monotonicMs });
   const stores = { state, store, ingest, registry, saved_feeds, experiments, exposure };

@@ -15,12 +15,12 @@ import { dislikesOf } from '../signals/dislikes.ts';
 import type { Effort } from '../signals/effort.ts';
 import { reachByProfile } from '../signals/profile.ts';
 import { postingsOf } from '../signals/tastes.ts';
+import { VALUE_COLUMNS } from '../state/item-values.ts';
 import { mutedItems } from '../state/muted.ts';
 import type { State } from '../state/state.ts';
 import { TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Boosts } from './boosts.ts';
 import type { Engine } from './engine.ts';
-import { VALUE_COLUMNS } from './item-values.ts';
 import type { PageSoFar } from './page-so-far.ts';
 import { seenSince } from './seen-by.ts';
 
@@ -160,7 +160,8 @@ function reachFrom(
     if (!Object.hasOwn(ways, way))
       throw new Error(`there is no way '${way}' to items; there are ${Object.keys(ways).join(', ')}`);
     if (way === 'meaning' && state.embeddings.length === 0) return undefined;
-    if (way === 'more_of' && boosts?.factors.more === undefined) return undefined;
+    if (way === 'more_of' && VALUE_COLUMNS.every((column) => !boosts?.wanted[column].length))
+      return undefined;
     const key = `${way} ${JSON.stringify(options)}`;
     const before = known.get(key);
     if (before !== undefined) return before;

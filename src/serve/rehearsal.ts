@@ -34,13 +34,14 @@ export async function rehearse(
   }
 }
 
-/** About `PAGES` users with acts, spread over all users. */
+/** About `PAGES` users with acts, spread over all users. Pages of those with preferences may wait for words. */
 function someViewers({ state }: Engine): string[] {
   const { names } = state.users;
   const step = Math.max(1, Math.floor(names.size / PAGES));
   const viewers: string[] = [];
   for (let user = 0; user < names.size; user += step) {
-    if (names.holds(user) && state.interactions.by_user.length(user) > 0) viewers.push(names.id(user));
+    const is_usual = names.holds(user) && state.preferences.of(user) === undefined;
+    if (is_usual && state.interactions.by_user.length(user) > 0) viewers.push(names.id(user));
   }
   return viewers;
 }

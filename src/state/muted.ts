@@ -1,6 +1,6 @@
-import { type Key, NONE } from '../model/key.ts';
+import type { Key } from '../model/key.ts';
 import type { Entry } from '../model/records/preferences.ts';
-import type { Group } from './groups.ts';
+import { hasAnyOf } from './item-values.ts';
 import type { State } from './state.ts';
 
 /** The values of the entries that have an effect at a time, in seconds. */
@@ -24,31 +24,20 @@ interface At {
   ai_label_threshold: number;
 }
 
-/** Makes a test for items that a viewer mutes at a time, which their own items never are. Undefined: they mute nothing. */
+/** Makes a test for items that a viewer mutes at a time, which their own items never are. Undefined: they mute nothing. @throws WordsIncomplete */
 export function mutedItems(
-  { preferences, users, items, groups }: State,
+  state: State,
   viewer: number,
   { now, ai_label_threshold }: At,
 ): ((item: number) => boolean) | undefined {
-  const muted = preferences.of(viewer)?.muted;
+  const muted = state.preferences.of(viewer)?.muted;
   if (muted === undefined) return undefined;
-  const authors = known(valuesAt(muted.authors, now).map((key) => users.names.ordinal(key)));
-  const channels = codesOf(groups.channel, valuesAt(muted.channels, now));
-  const labels = codesOf(groups.label, valuesAt(muted.labels, now));
-  if (authors.size + channels.size + labels.size === 0) return undefined;
-  const isMutedLabel = (code: number, score: number) => score > ai_label_threshold && labels.has(code);
-  return (item) => {
-    const author = items.author(item);
-    if (author === viewer) return false;
-    if (authors.has(author) || channels.has(groups.channel.of(item))) return true;
-    return labels.size > 0 && groups.label.any(item, isMutedLabel);
+  const values = {
+    author: valuesAt(muted.authors, now),
+    channel: valuesAt(muted.channels, now),
+    label: valuesAt(muted.labels, now),
+    word: valuesAt(muted.words, now),
   };
-}
-
-function known(ordinals: readonly number[]): Set<number> {
-  return new Set(ordinals.filter((ordinal) => ordinal !== NONE));
-}
-
-function codesOf(group: Group, values: readonly string[]): Set<number> {
-  return known(values.map((value) => group.code(value)));
+  const isMuted = hasAnyOf(state, values, ai_label_threshold);
+  return isMuted && ((item) => state.items.author(item) !== viewer && isMuted(item));
 }

@@ -15,6 +15,16 @@ export class PreferencesOfUsers {
     return user === NONE ? undefined : this.by_user.get(user)?.preferences;
   }
 
+  /** Whether any entry names words. O(users with preferences). */
+  get name_words(): boolean {
+    return this.by_user
+      .values()
+      .some(
+        ({ preferences: { muted, more, less } }) =>
+          muted.words.length > 0 || [...more, ...less].some(({ kind }) => kind === 'word'),
+      );
+  }
+
   /** Whether pages may use what the user did. */
   isPersonalised(user: number): boolean {
     return this.of(user)?.personalised !== false;

@@ -1,7 +1,9 @@
 /** What a viewer wants to get, and what not. */
 import { Type } from '@sinclair/typebox';
 import type { Fault } from '../../errors.ts';
+import { InvalidOptions } from '../../plugin/index.ts';
 import { grouped } from '../../plugin/list-of.ts';
+import { parseWordEntry } from '../../plugin/word-entries.ts';
 import type { Key } from '../key.ts';
 import { CHANNEL_LENGTH_MAX, NAME_LENGTH_MAX } from '../values/checks.ts';
 import { type FieldsOf, objectOf, optional, recordType, required } from '../values/record-type.ts';
@@ -18,7 +20,15 @@ const Word: type.ValueType<string> = {
   schema: type.text(WORD_LENGTH_MAX).schema,
   check(given, options) {
     const word = typeof given === 'string' ? given.trim() : given;
-    return type.text(WORD_LENGTH_MAX).check(word, options);
+    const checked = type.text(WORD_LENGTH_MAX).check(word, options);
+    if (typeof checked !== 'string') return checked;
+    try {
+      parseWordEntry(checked);
+    } catch (error) {
+      if (error instanceof InvalidOptions) return new Refusal(error.faults);
+      throw error;
+    }
+    return checked;
   },
 };
 

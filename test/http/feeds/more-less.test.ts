@@ -29,7 +29,8 @@ const ITEMS = of(20).map((index) => ({
   item_id: `i${index}`,
   author_id: `a${index % 4}`,
   channel: `c${index % 5}`,
-  text: `number ${index}`,
+  text: index % 4 === 1 ? `Late  night, number ${index}` : `Nightly number ${index}`,
+  tags: index % 5 === 2 ? ['Vinyl'] : [],
   language: 'en',
   ai_labels: { jazz: index % 3 === 0 ? 0.9 : 0.2, news: index % 7 === 0 ? 0.7 : 0.6 },
   created_at: START - 60 * index,
@@ -45,15 +46,25 @@ async function openFilled(options: TestServiceOptions = {}): Promise<Community> 
   return community;
 }
 
+/** What entries of words match. */
+const WORDS: Record<string, (item: Pick<(typeof ITEMS)[number], 'text' | 'tags'>) => boolean> = {
+  'late night': ({ text }) => text.startsWith('Late'),
+  'NIGHT*': () => true,
+  nightly: ({ text }) => text.startsWith('Nightly'),
+  '#vinyl': ({ tags }) => tags.length > 0,
+  unknown: () => false,
+};
+
 /** Whether an entry matches an item at a time, by the words of the documentation alone. */
 function matches(
-  { author_id, channel, ai_labels }: (typeof ITEMS)[number],
+  { author_id, channel, ai_labels, text, tags }: (typeof ITEMS)[number],
   { kind, value, until }: Entry,
   now: number,
 ) {
   if (until !== undefined && until <= now) return false;
   if (kind === 'author') return author_id === value;
   if (kind === 'channel') return channel === value;
+  if (kind === 'word') return WORDS[value]({ text, tags });
   return Object.entries(ai_labels).some(([label, score]) => label === value && score > 0.6);
 }
 
@@ -77,6 +88,7 @@ const entry: fc.Arbitrary<Entry> = fc
     named: fc.oneof(
       fc.record({ kind: fc.constant('author'), value: fc.constantFrom('a0', 'a1', 'a2', 'unknown') }),
       fc.record({ kind: fc.constant('channel'), value: fc.constantFrom('c0', 'c1', 'c2', 'unknown') }),
+      fc.record({ kind: fc.constant('word'), value: fc.constantFrom(...Object.keys(WORDS)) }),
       fc.record({ kind: fc.constant('label'), value: fc.constantFrom('jazz', 'news', 'unknown') }),
     ),
     until: fc.option(fc.constantFrom(START - 1, START, START + 1, START + HOUR), { nil: undefined }),
