@@ -1,5 +1,6 @@
 /** The records that events of Bluesky become, by the lexicons `app.bsky.*`. */
 import { type ConnectorRecord, isoSecondsIn } from 'feedloom/plugin';
+import { LIST, LIST_ITEM, listRecords, type WantedLists } from './bluesky-lists.ts';
 import {
   BadMessage,
   type BlueskyEvent,
@@ -45,10 +46,10 @@ function madeAt(event: BlueskyEvent, record: Json): number {
   return made !== undefined && made > 0 ? Math.min(made, secondsOf(event)) : secondsOf(event);
 }
 
-export function recordsOf(event: BlueskyEvent): ConnectorRecord[] {
+export function recordsOf(event: BlueskyEvent, lists: WantedLists): ConnectorRecord[] {
   switch (event.kind) {
     case 'commit':
-      return ofCommit(event, event.content);
+      return ofCommit(event, event.content, lists);
     case 'identity': {
       const handle = textIn(event.content.handle);
       return handle === undefined || handle === UNRESOLVED ? [] : [user(event, { username: handle })];
@@ -74,16 +75,25 @@ function ofAccount(event: BlueskyEvent, { active, status }: Json): ConnectorReco
   return is_hidden ? [user(event, { hidden: true })] : [];
 }
 
-function ofCommit(event: BlueskyEvent, commit: Json): ConnectorRecord[] {
+function ofCommit(event: BlueskyEvent, commit: Json, lists: WantedLists): ConnectorRecord[] {
   const { operation } = commit;
   const [collection, rkey] = [textIn(commit.collection), textIn(commit.rkey)];
   if (collection === undefined || rkey === undefined)
     throw new BadMessage("its commit has no 'collection' or 'rkey'");
-  if (operation === 'delete') return ofDelete(event, collection, rkey);
+  const is_of_list = collection === LIST || collection === LIST_ITEM;
+  const of_list = { event, collection, rkey, event_id: eventIdOf(collection, rkey) };
+  if (operation === 'delete')
+    return is_of_list
+      ? listRecords({ ...of_list, timestamp: secondsOf(event), record: undefined }, lists)
+      : ofDelete(event, collection, rkey);
   if (operation !== 'create' && operation !== 'update')
     throw new BadMessage("its commit has no known 'operation'");
-  if (!isObject(commit.record)) throw new BadMessage("its commit has no 'record'");
-  return ofRecord(event, collection, rkey, commit, commit.record);
+  const { record } = commit;
+  if (!isObject(record)) throw new BadMessage("its commit has no 'record'");
+  if (!is_of_list) return ofRecord(event, collection, rkey, commit, record);
+  const is_update = operation === 'update';
+  const timestamp = is_update ? secondsOf(event) : madeAt(event, record);
+  return listRecords({ ...of_list, timestamp, is_update, record }, lists);
 }
 
 function ofDelete(event: BlueskyEvent, collection: string, rkey: string): ConnectorRecord[] {

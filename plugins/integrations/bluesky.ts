@@ -7,6 +7,7 @@ import {
   nextTurn,
   Type,
 } from 'feedloom/plugin';
+import { WantedLists } from './bluesky-lists.ts';
 import { COLLECTIONS, recordsOf } from './bluesky-records.ts';
 import {
   BadMessage,
@@ -52,6 +53,7 @@ class Batches {
     private readonly host: ConnectorHost,
     private readonly address: URL,
     public position: Position,
+    private readonly lists: WantedLists,
   ) {
     this.emitted = textOfPosition(position);
   }
@@ -107,7 +109,7 @@ class Batches {
     const now_us = Math.floor(this.host.clock.now() * 1_000_000);
     const [time_us, seen_us] = [Math.min(sent.time_us, now_us), Math.min(sent.seen_us, now_us)];
     const event = { ...sent, time_us, seen_us };
-    return { event, records: recordsOf(event) };
+    return { event, records: recordsOf(event, this.lists) };
   }
 
   /** Undefined for a notice and a bad message. */
@@ -143,7 +145,7 @@ const COLLECTION_NAMES = Object.keys(COLLECTIONS) as (keyof typeof COLLECTIONS)[
  * (`/subscribe`). The records are those of the lexicons `app.bsky.*` of https://github.com/bluesky-social/atproto.
  */
 export default defineIntegration({
-  summary: 'Posts, likes, reposts, follows, blocks and accounts of Bluesky, from a Jetstream server.',
+  summary: 'Posts, likes, reposts, follows, blocks, lists and accounts of Bluesky, from a Jetstream server.',
   options: Type.Object(
     {
       url: Type.String({
@@ -164,6 +166,14 @@ export default defineIntegration({
         default: [],
         description: 'only these accounts; empty: all',
       }),
+      lists: Type.Array(
+        Type.String({
+          pattern: '^(at://did:[a-z]+:[^/]+/app\\.bsky\\.graph\\.list/[^/]+|did:[a-z]+:[^/]+)$',
+          maxLength: 256,
+          description: 'the at-URI of a list, or the DID of an account for all of its lists',
+        }),
+        { maxItems: 100, default: [], description: 'the lists of users that are read' },
+      ),
       back_hours: Type.Number({
         minimum: 0,
         maximum: 1000,
@@ -174,17 +184,19 @@ export default defineIntegration({
     { additionalProperties: false },
   ),
   silence_seconds: 120,
-  connect: ({ url, collections, dids, back_hours }) => {
+  connect: ({ url, collections, dids, lists, back_hours }) => {
     const address = new URL(url);
+    const wanted_lists = new WantedLists(lists);
     const wanted: Wanted = {
-      collections: collections.map((name) => COLLECTIONS[name]),
+      collections: [...collections.map((name) => COLLECTIONS[name]), ...wanted_lists.collections],
       dids,
       message_length_max: MESSAGE_LENGTH_MAX,
     };
     return async (host) => {
       const back_us = (host.clock.now() - back_hours * 3600) * 1_000_000 + REWIND_US;
       const begin = { time_us: back_hours > 0 ? Math.floor(back_us) : 0 };
-      const batches = new Batches(host, address, host.cursor === undefined ? begin : positionOf(host.cursor));
+      const position = host.cursor === undefined ? begin : positionOf(host.cursor);
+      const batches = new Batches(host, address, position, wanted_lists);
       for (;;) {
         const { position } = batches;
         const subscription = subscriptionUrl(address, wanted, position);

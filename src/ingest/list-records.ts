@@ -60,8 +60,6 @@ export function addListMember(record: ListMemberRecord, batch: WriteBatch): Prep
     addFacts(event, [{ ...NO_TIE, timestamp: time, ...latest, action: 0 }], batch);
     return {};
   }
-  if (isTakenBack(factsOf({ ...event, event_id: list_id }, batch)))
-    return { warnings: [`the list '${clip(list_id)}' was deleted; its members changed nothing`] };
   if (latest !== undefined && latest.timestamp >= time) return {};
   const known = listIn(batch, list_id);
   const { estimates, state } = batch.context;
@@ -73,6 +71,9 @@ export function addListMember(record: ListMemberRecord, batch: WriteBatch): Prep
   addFacts(event, [{ ...NO_TIE, list_id, target, action: 1, timestamp: time }], batch);
   if (latest?.list_id === list_id && latest.target === target) return {};
   if (latest !== undefined) pushMember(event.user, latest.list_id, { removed: [latest.target] }, batch);
+  // An entry of a deleted list leaves its former list all the same.
+  if (isTakenBack(factsOf({ ...event, event_id: list_id }, batch)))
+    return { warnings: [`the list '${clip(list_id)}' was deleted; it gets no members`] };
   pushMember(event.user, list_id, { added: [target] }, batch);
   return {};
 }
@@ -96,7 +97,13 @@ function openEvent(
   batch: WriteBatch,
 ): { warnings: string[] } | { event: NamedEvent; time: number; facts: ReturnType<typeof factsOf> } {
   const { applied_at, context } = batch;
-  const outdated = context.deletions.outdatedAct({ user_id, target_user_id, timestamp }, applied_at);
+  const parties = {
+    user_id,
+    target_user_id,
+    timestamp,
+    space: action === 'remove' ? USER_LIST.kind : undefined,
+  };
+  const outdated = context.deletions.outdatedAct(parties, applied_at);
   if (outdated !== undefined) return { warnings: [outdated] };
   const user = context.user_keys.find(user_id);
   const space = USER_LIST.kind;

@@ -76,7 +76,10 @@ async function run(
 const jetstream = () => {
   const host = `127.0.0.1:${server.port}`;
   const url = `ws://${host}/xrpc/network.bsky.jetstream.subscribeEvents`;
-  const start = bluesky.connect!({ url, collections: ['posts'], dids: [], back_hours: 0 }, NO_MAPS);
+  const start = bluesky.connect!(
+    { url, collections: ['posts'], dids: [], lists: [], back_hours: 0 },
+    NO_MAPS,
+  );
   return run(start, `1700000000000000 5 ${host}`);
 };
 
@@ -121,7 +124,7 @@ test('a Jetstream server that sends a message without measure is left', async ()
   });
   const url = `ws://127.0.0.1:${streaming.port}/subscribe`;
   const start = () =>
-    run(bluesky.connect!({ url, collections: ['posts'], dids: [], back_hours: 0 }, NO_MAPS));
+    run(bluesky.connect!({ url, collections: ['posts'], dids: [], lists: [], back_hours: 0 }, NO_MAPS));
   // The control: a bad message is skipped, and the connection ends when the server ends it.
   message = 'x'.repeat(2_000_000);
   expect((await start()).reason).toContain('the connection was closed (code');
@@ -171,7 +174,7 @@ test('a Jetstream server that floods a connector without events leaves turns to 
   watch();
   const url = `ws://127.0.0.1:${streaming.port}/subscribe`;
   const start = () =>
-    run(bluesky.connect!({ url, collections: ['likes'], dids: [], back_hours: 0 }, NO_MAPS));
+    run(bluesky.connect!({ url, collections: ['likes'], dids: [], lists: [], back_hours: 0 }, NO_MAPS));
   // The control: some bad messages are skipped, and the events after them are read.
   messages = [...Array(3_000).fill(''), JSON.stringify(event)];
   const control = await start();

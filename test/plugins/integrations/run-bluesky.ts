@@ -9,7 +9,7 @@ export async function runOn(
   cursor?: string,
 ) {
   const run = bluesky.connect!(
-    { url: '', collections: ['posts'], dids: [], back_hours: 0, ...options },
+    { url: '', collections: ['posts'], dids: [], lists: [], back_hours: 0, ...options },
     NO_MAPS,
   );
   const cursors: string[] = [];
