@@ -6,7 +6,9 @@ import { LINE_FIELDS } from '../interchange/formats.ts';
 import { KINDS } from '../mapping/kinds.ts';
 import { PRESET_NAMES } from '../mapping/presets/index.ts';
 import { CATALOG_FIELDS } from '../model/records/token.ts';
+import { LIST_LINE } from '../model/records/user-list.ts';
 import type { FieldNames } from '../model/values/record.ts';
+import { fieldNames } from '../model/values/record.ts';
 
 const OF_FEEDS = Object.keys(FeedObjectSchema.properties);
 
@@ -24,6 +26,7 @@ export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
     optional: [...FEED_ROW_FIELDS.optional, ...OF_FEEDS.filter((field) => field !== 'name')],
   },
   tokens: tokenFields(),
+  lists: fieldNames(LIST_LINE.shape),
   experiments: 'as feedloom export writes it',
 };
 

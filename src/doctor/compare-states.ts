@@ -24,6 +24,24 @@ export function compareStates(folded: State, loaded: State, check: Check): void 
     itemFacts(loaded, other),
   ]);
   compareExperiments(folded, loaded, check);
+  compareLists(folded, loaded, check);
+}
+
+function compareLists(folded: State, loaded: State, check: Check): void {
+  const [expected, found] = [folded, loaded].map(listFacts);
+  for (const list_id of new Set([...expected.keys(), ...found.keys()]))
+    if (expected.get(list_id) !== found.get(list_id))
+      check.fault('list', `it has another version of list '${list_id}'`);
+}
+
+/** For each list its name and the keys of its members. */
+function listFacts({ user_lists, users }: State): Map<string, string> {
+  return new Map(
+    user_lists.ids().map((list_id) => {
+      const { name, users: members } = user_lists.get(list_id)!;
+      return [list_id, `${name} ${sorted(members().map((user) => keyOf(users.names, user)))}`];
+    }),
+  );
 }
 
 function compareExperiments(folded: State, loaded: State, check: Check): void {

@@ -120,6 +120,7 @@ class Export {
     await this.write('impressions', ['user_id', 'item_id', 'timestamp'], this.impressions());
     await this.writeActs('blocks', BLOCK.kind, ['user_id', 'target_user_id', 'timestamp']);
     await this.write('labels', LABEL_COLUMNS, this.labels());
+    await this.write('lists', undefined, this.lists());
     await this.write('feeds', undefined, this.feeds());
     return this.result;
   }
@@ -305,6 +306,15 @@ class Export {
         });
         yield* rows.sort();
       }
+    }
+  }
+
+  private *lists(): Generator<string> {
+    const { user_lists, users } = this.state;
+    for (const list_id of user_lists.ids()) {
+      const { name = '', users: members = () => [] } = user_lists.get(list_id) ?? {};
+      const user_ids = members().map((user) => users.names.id(user));
+      yield jsonLine({ list_id, ...(name === '' ? {} : { name }), user_ids: user_ids.sort() });
     }
   }
 

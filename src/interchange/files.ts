@@ -21,6 +21,8 @@ const GROUPS = {
   } satisfies Record<Kind, string>,
   /** Saved feeds. They are not records of a community, so they are imported separately and not evaluated. */
   feed_files: { feeds: 'feeds.jsonl' },
+  /** Lists of users, imported after the records. */
+  list_files: { lists: 'lists.jsonl' },
   /** Experiments on saved feeds, imported after these. */
   experiment_files: { experiments: 'experiments.jsonl' },
   /** The files of the wallet community. */
@@ -30,11 +32,13 @@ const GROUPS = {
 export type FeedKind = keyof typeof GROUPS.feed_files;
 export type ExperimentKind = keyof typeof GROUPS.experiment_files;
 export type WalletKind = keyof typeof GROUPS.wallet_files;
-export type FileKind = Kind | WalletKind | FeedKind | ExperimentKind;
+export type ListKind = keyof typeof GROUPS.list_files;
+export type FileKind = Kind | WalletKind | FeedKind | ListKind | ExperimentKind;
 
 export const NAMES: Readonly<Record<FileKind, string>> = {
   ...GROUPS.files,
   ...GROUPS.feed_files,
+  ...GROUPS.list_files,
   ...GROUPS.experiment_files,
   ...GROUPS.wallet_files,
 };
@@ -67,6 +71,8 @@ export interface Folder {
   /** At most one. */
   feed_files: InterchangeFile<FeedKind>[];
   /** At most one. */
+  list_files: InterchangeFile<ListKind>[];
+  /** At most one. */
   experiment_files: InterchangeFile<ExperimentKind>[];
   wallet_files: InterchangeFile<WalletKind>[];
   ignored: IgnoredFile[];
@@ -97,15 +103,16 @@ export function readFolder(folder: string, { maps = [], ...options }: FolderOpti
     (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
   );
   const feed_files = among(GROUPS.feed_files);
+  const list_files = among(GROUPS.list_files);
   const experiment_files = among(GROUPS.experiment_files);
   const wallet_files = among(GROUPS.wallet_files);
-  const known = [...files, ...feed_files, ...experiment_files, ...wallet_files];
+  const known = [...files, ...feed_files, ...list_files, ...experiment_files, ...wallet_files];
   if (known.length === 0) throw nothingToImport(folder, names);
   const taken = new Set(known.map(({ name }) => name));
   const ignored = names
     .filter((name) => !taken.has(name))
     .map((name) => ({ name, reason: reasonToIgnore(name) }));
-  return { files, feed_files, experiment_files, wallet_files, ignored };
+  return { files, feed_files, list_files, experiment_files, wallet_files, ignored };
 }
 
 function mappedFile(names: readonly string[], folder: string, map: FileMap): InterchangeFile {

@@ -4,7 +4,7 @@ import type { Edit } from '../store/audit.ts';
 import type { FeedStore } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 import { type CheckFields, parseFeedLine } from './feed-file.ts';
-import type { ExperimentKind, FeedKind, InterchangeFile } from './files.ts';
+import type { ExperimentKind, FeedKind, InterchangeFile, ListKind } from './files.ts';
 import { JsonFormat, reading } from './line-formats.ts';
 import type { FileReport, ImportLog } from './report.ts';
 import { type Entry, Source } from './source.ts';
@@ -50,7 +50,7 @@ export async function importFeeds(
  * @throws StartupError for the first bad line of a strict import, or an unreadable file; errors of `take`
  */
 export async function importLines<T>(
-  files: readonly InterchangeFile<FeedKind | ExperimentKind>[],
+  files: readonly InterchangeFile<FeedKind | ListKind | ExperimentKind>[],
   log: ImportLog,
   parse: (value: unknown) => Parsed<T>,
   take: (entry: Entry<{ record: T }>) => Promise<void>,

@@ -44,8 +44,10 @@ function words(text: string): string[] {
   return text.split(/,\s*/).flatMap((word) => word.trim() || []);
 }
 
+type Value = string | number | string[];
+
 /** A value for each field that some file requires. */
-const VALUES: Readonly<Record<string, string | number>> = {
+const VALUES: Readonly<Record<string, Value>> = {
   user_id: 'u',
   target_user_id: 'v',
   item_id: 'i',
@@ -56,8 +58,10 @@ const VALUES: Readonly<Record<string, string | number>> = {
   config_id: 'feed_1',
   name: 'Mine',
   wallet_address: wallet(1),
+  list_id: 'l',
+  user_ids: ['u'],
 };
-const VALUES_OF: Readonly<Record<string, Record<string, string | number>>> = {
+const VALUES_OF: Readonly<Record<string, Record<string, Value>>> = {
   'events.csv': { item_id: nft(1, 1), event_type: 'mint' },
   'tokens.jsonl': { item_id: nft(1, 1) },
   // At least one of the optional fields is needed.
@@ -65,7 +69,7 @@ const VALUES_OF: Readonly<Record<string, Record<string, string | number>>> = {
 };
 
 /** A line with the required fields, and empty values for the others. */
-function lineOf(name: string, without?: string): Record<string, string | number | null | undefined> {
+function lineOf(name: string, without?: string): Record<string, Value | null | undefined> {
   const { required, optional } = told.get(name)!;
   const values = { ...VALUES, ...VALUES_OF[name] };
   const line = Object.fromEntries([
@@ -78,7 +82,7 @@ function lineOf(name: string, without?: string): Record<string, string | number 
   return line;
 }
 
-function textOf(name: string, lines: readonly Record<string, string | number | null | undefined>[]): string {
+function textOf(name: string, lines: readonly Record<string, Value | null | undefined>[]): string {
   if (name.endsWith('.jsonl')) return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const columns = Object.keys(lines[0]);
   return [columns, ...lines.map((line) => columns.map((column) => line[column] ?? ''))].join('\n');

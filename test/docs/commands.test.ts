@@ -38,6 +38,7 @@ const BEFORE = new Map([['docs/maintenance.md', ['feedloom keys create --account
 const OF_A_SERVICE = [
   'docs/feeds.md',
   'docs/feeds/labels.md',
+  'docs/feeds/lists.md',
   'docs/feeds/preferences.md',
   'docs/feeds/reasons.md',
   'docs/keys.md',

@@ -201,6 +201,16 @@ export class FeedloomClient {
     return this.call('PUT', '/v2/{network}/users/follows', { query: { user_id }, body, ...options });
   }
 
+  /** Replaces a list of users, which filters name as `list:<list_id>`. */
+  putList(list_id: string, body: Api.UserList, options?: CallOptions): Promise<Api.ListAnswer> {
+    return this.call('PUT', '/v2/{network}/lists', { query: { list_id }, body, ...options });
+  }
+
+  /** Adds users to a list, and removes some. */
+  changeList(list_id: string, body: Api.UserListChanges, options?: CallOptions): Promise<Api.ListAnswer> {
+    return this.call('PATCH', '/v2/{network}/lists', { query: { list_id }, body, ...options });
+  }
+
   /** The stored record of an item. */
   item(item_id: string, options?: CallOptions): Promise<Api.StoredItem> {
     const answer = this.call('GET', '/v2/{network}/items', { query: { item_id }, ...options });

@@ -16,6 +16,13 @@ export const USER_LIST = recordType('UserList', 'A list of users.', {
   name,
 });
 
+/** A line of `lists.jsonl`. */
+export const LIST_LINE = recordType('ListLine', 'A list of users.', {
+  list_id: required(type.Identifier),
+  user_ids: required(Members),
+  name,
+});
+
 const LIST_CHANGES = recordType('UserListChanges', 'What changes of a list of users.', {
   add: optional(Members, `Users to add. ${ONCE}`, [EXAMPLE_IDS.actor]),
   remove: optional(Members, 'Users to remove.', [EXAMPLE_IDS.other_viewer]),

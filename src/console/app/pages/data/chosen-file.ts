@@ -109,7 +109,11 @@ export function isPlain({ map, sample: { columns }, doubts }: ChosenFile): boole
 }
 
 /** Files of an export that only the command reads. */
-const BY_COMMAND = [...['impressions.csv', 'events.csv', 'tokens.jsonl', 'feeds.jsonl'], 'experiments.jsonl'];
+const BY_COMMAND = [
+  ...['impressions.csv', 'events.csv', 'tokens.jsonl', 'feeds.jsonl'],
+  'lists.jsonl',
+  'experiments.jsonl',
+];
 
 /** Why a file cannot be imported here; undefined if it can. */
 export function unreadable(name: string): string | undefined {
