@@ -13,6 +13,6 @@ export default defineFilter({
       ? undefined
       : (request) => {
           const items = request.item.labelled_items(labels);
-          return items === undefined ? { created_since: Number.NEGATIVE_INFINITY } : { items };
+          return items && { items };
         },
 });

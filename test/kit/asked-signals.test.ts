@@ -138,7 +138,7 @@ describe('the testing kit', () => {
   });
 
   test.each([
-    ['nothing', undefined, 'its postings are undefined'],
+    ['nothing', null, 'its postings are null'],
     ['a column that is none', { column: 'mood', values: [] }, 'the column mood'],
   ])('postings that are %s are found', async (_, postings, reason) => {
     const keep = { kind: 'inclusion', ...perItem(() => () => true), postings: () => () => postings };
