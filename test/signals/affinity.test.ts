@@ -8,6 +8,7 @@ import { closenessTo } from '../../src/signals/closeness.ts';
 import { LatestActs } from '../../src/signals/latest-acts.ts';
 import { Scratch } from '../../src/signals/scratch.ts';
 import { SignificantActs } from '../../src/signals/significant-acts.ts';
+import { mutesUser } from '../../src/state/muted.ts';
 import type { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { fold, randomChanges, START, USER_IDS } from '../support/random-changes.ts';
@@ -30,7 +31,7 @@ function naive(
   const closeness = closenessTo(state, viewer, SignificantActs.ofUsers(state));
   for (let user = 0; user < state.users.size; user++) {
     if (!state.follows.follows(viewer, user) || state.blocks.between(viewer, user)) continue;
-    if (state.users.hidden(user)) continue;
+    if (state.users.hidden(user) || mutesUser(state, viewer, user, now)) continue;
     const add = (item: number, time: number) => {
       const age_hours = Math.max(0, now - time) / HOUR;
       const weight = (closest ? closeness(user) : 1) / (1 + age_hours / half_life_hours);
