@@ -5,7 +5,15 @@ import { type Community, FEED_TYPES, type Fields, KEY, openCommunity } from '../
 
 const V2 = '/v2/farcaster';
 const CHANNEL = 'https://example.community/music';
-const MUTED = ['by muted', 'in channel', 'about politics'];
+const MUTED = [
+  'by muted',
+  'in channel',
+  'about politics',
+  'with a word',
+  'with a tag',
+  'with alt text',
+  'with a title',
+];
 const SHOWN = ['hardly politics', 'own', 'plain'];
 
 /** Items of every kind of mute, liked by a user whom the viewer follows and mutes, and by one whom they only follow. */
@@ -15,8 +23,12 @@ async function world(): Promise<Community> {
   await community.addItem('by muted', { author_id: 'muted' });
   await community.addItem('in channel', { channel: CHANNEL });
   await community.addItem('about politics', { ai_labels: { politics: 0.9 } });
+  await community.addItem('with a word', { text: 'All that JAZZ' });
+  await community.addItem('with a tag', { tags: ['Jazz'] });
+  await community.addItem('with alt text', { alt_texts: ['A jazz band'] });
+  await community.addItem('with a title', { link_titles: ['What is jazz?'] });
   await community.addItem('hardly politics', { ai_labels: { politics: 0.6 } });
-  await community.addItem('own', { author_id: 'viewer', channel: CHANNEL });
+  await community.addItem('own', { author_id: 'viewer', channel: CHANNEL, text: 'jazz' });
   for (const user_id of ['muted', 'friend']) {
     await community.follow('viewer', user_id);
     for (const item_id of [...MUTED, ...SHOWN]) await community.act(user_id, 'like', item_id);
@@ -24,7 +36,12 @@ async function world(): Promise<Community> {
   return community;
 }
 
-const WHOLE: Fields = { authors: ['muted', 'viewer'], channels: [CHANNEL], labels: ['politics'] };
+const WHOLE: Fields = {
+  authors: ['muted', 'viewer'],
+  channels: [CHANNEL],
+  labels: ['politics'],
+  words: ['jazz', '#jazz'],
+};
 
 async function mute({ server }: Community, muted: Fields | null = WHOLE): Promise<void> {
   const answer = await server.call('PATCH', `${V2}/users/viewer/preferences`, { muted }, KEY);

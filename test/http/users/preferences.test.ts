@@ -189,6 +189,8 @@ describe.each(['PUT', 'PATCH'] as const)('%s of preferences', (method) => {
     ['no list', { muted: { words: 'jazz' } }, '/muted/words', 'expected a list of at most 200 entries'],
     ['an empty word', { muted: { words: ['a', ' '] } }, '/muted/words/1', 'expected a string of 1 to 256'],
     ['a long word', { muted: { words: ['x'.repeat(257)] } }, '/muted/words/0', 'this one is longer'],
+    ['a word without letters', { muted: { words: ['!!'] } }, '/muted/words/0', "'!!' contains no word"],
+    ['a short prefix', { less: [{ kind: 'word', value: 'sy*' }] }, '/less/0/value', 'at least 3 letters'],
     ['a number as a word', { muted: { words: [7] } }, '/muted/words/0', 'expected a string'],
     ['an empty author', { muted: { authors: [''] } }, '/muted/authors/0', 'or an integer'],
     ['a long channel', { muted: { channels: ['x'.repeat(2049)] } }, '/muted/channels/0', '2048 characters'],
