@@ -45,8 +45,10 @@ export class ByteColumn {
     if (ordinal < 0 || ordinal >= this.position.length) return false;
     const position = this.position[ordinal] - 1;
     if (position < 0) return false;
-    const { bytes, words } = this.chunkAt(position);
-    const header = position % CHUNK_WORDS;
+    // Faster than a remainder of numbers that may exceed 32 bits.
+    const index = Math.floor(position / CHUNK_WORDS);
+    const { bytes, words } = this.chunks[index]!;
+    const header = position - index * CHUNK_WORDS;
     this.bytes = bytes;
     this.start = (header + HEADER_WORDS) * WORD_BYTES;
     this.end = this.start + words[header + 1];

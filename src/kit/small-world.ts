@@ -43,7 +43,7 @@ export class SmallWorld {
   ) {
     this.state = new State({ fields: new Fields(reads) });
     if ([...reads].includes('words')) {
-      this.state.words.turnOn([]);
+      this.state.words.turnOn();
       this.state.words.finish();
     }
     this.now = given.now ?? TEST_NOW;

@@ -4,8 +4,11 @@ import type { State } from './state.ts';
 
 /** What is read and cut at once: about a millisecond. */
 const ITEMS_AT_ONCE = 64;
-/** Words are numbered by their frequency in so many items. */
-const COUNTED_ITEMS = 16_384;
+/** Words are numbered by their frequency in so many items: those that fit into two bytes, and occur again. */
+const COUNTED_ITEMS = 4_096;
+const FREQUENT_WORDS_MAX = 16_000;
+/** What is numbered at once. */
+const WORDS_AT_ONCE = 500;
 
 export interface StoredContents {
   /** Contents by the `seq` of their version. Removed ones are left out. */
@@ -31,8 +34,13 @@ export async function fillWords(
   await eachContent(state, store, step, slice, (_, content) => {
     for (const word of itemWords(content).flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
   });
-  words.turnOn([...counts].sort((one, other) => other[1] - one[1]).map(([word]) => word));
-  counts.clear();
+  const frequent = [...counts].filter(([, count]) => count > 1).sort((one, other) => other[1] - one[1]);
+  frequent.length = Math.min(frequent.length, FREQUENT_WORDS_MAX);
+  words.turnOn();
+  while (frequent.length > 0) {
+    for (const [word] of frequent.splice(0, WORDS_AT_ONCE)) words.number(word);
+    await slice();
+  }
   await eachContent(state, store, 1, slice, (item, content) => words.describeItem(item, content));
   words.finish();
 }

@@ -67,12 +67,11 @@ export class Words {
     else this.onWanted = wanted;
   }
 
-  /** Holds the words of items from now on. @param frequent the most frequent words, which get the smallest numbers */
-  turnOn(frequent: readonly string[]): void {
+  /** Holds the words of items from now on. */
+  turnOn(): void {
     this.turnOff();
     this.heads = new Uint32Array(HEADS);
     this.is_on = true;
-    for (const word of frequent) this.numberOf(word);
   }
 
   /** Every item has its words now. */
@@ -217,14 +216,14 @@ export class Words {
 
   private write(words: readonly string[]): void {
     for (const word of words) {
-      const number = this.numberOf(word);
+      const number = this.number(word);
       this.uses[number]++;
       this.writer.varint(number + FIRST_WORD);
     }
   }
 
   /** The number of a word in the dictionary, assigned now if it is new. */
-  private numberOf(word: string): number {
+  number(word: string): number {
     const { size, released } = this.dictionary;
     const number = this.dictionary.intern(word);
     if (this.dictionary.size === size && this.dictionary.released === released) return number;

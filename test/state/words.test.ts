@@ -44,7 +44,7 @@ function withTexts(changes: readonly Change[]): Change[] {
 /** A state that holds words from its first change. */
 function stateWithWords(): State {
   const state = new State();
-  state.words.turnOn([]);
+  state.words.turnOn();
   state.words.finish();
   return state;
 }
