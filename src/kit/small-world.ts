@@ -42,7 +42,10 @@ export class SmallWorld {
     reads: Iterable<Read>,
   ) {
     this.state = new State({ fields: new Fields(reads) });
-    if ([...reads].includes('words')) {
+    const has_preferences = Object.values(given.users ?? {}).some(
+      ({ preferences }) => preferences !== undefined,
+    );
+    if (has_preferences || [...reads].includes('words')) {
       this.state.words.turnOn();
       this.state.words.finish();
     }

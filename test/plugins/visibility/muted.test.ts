@@ -3,12 +3,13 @@ import { builtIn } from '../built-in.ts';
 
 const items = {
   plain: {},
+  wordy: { text: 'Late night', tags: ['vinyl'], link_titles: ['A title'], alt_texts: ['A picture'] },
   'by muted': { author_id: 'muted' },
   'in muted': { author_id: 'friend', channel: 'muted' },
   'in other': { author_id: 'friend', channel: 'other' },
   'clearly politics': { ai_labels: { politics: 0.9 } },
   'hardly politics': { ai_labels: { politics: 0.6 } },
-  own: { author_id: 'viewer', channel: 'muted', ai_labels: { politics: 1 } },
+  own: { author_id: 'viewer', text: 'late night', channel: 'muted', ai_labels: { politics: 1 } },
 };
 const all = Object.keys(items);
 const without = (...dropped: string[]) => all.filter((item) => !dropped.includes(item));
@@ -37,6 +38,11 @@ testVisibilityRule(builtIn, 'muted', {
       users: muting({ labels: ['politics', 'unknown'] }),
       expect: without('clearly politics'),
     },
+    ...['late', 'LATE night', 'nig*', '#vinyl', 'vinyl', 'title', 'picture'].map((word) => ({
+      name: `drops items with the muted word ${word} in a text, a tag, a title or a description, and keeps own items`,
+      users: muting({ words: ['unheard of', word, { value: 'plain', until: TEST_NOW }] }),
+      expect: without('wordy'),
+    })),
     {
       name: 'drops items until the end of a mute',
       users: muting({ authors: [until(TEST_NOW + 1)], channels: [until(TEST_NOW)] }),
