@@ -7,7 +7,9 @@ import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import { mayBeNamed, namedFollows } from '../state/may-be-named.ts';
+import { mutedItems } from '../state/muted.ts';
 import type { State } from '../state/state.ts';
+import { WordsIncomplete } from '../state/word-matcher.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { FairLru } from './fair-lru.ts';
 
@@ -90,8 +92,10 @@ function sorted(value: unknown): unknown {
  * Caches answers for clients that repeat a request because they did not get the answer: same bytes, no second effect.
  *
  * An answer is not repeated if one of its items was deleted or hidden, also by its reader, if a user that it depends on
- * was erased or hidden, if its reader set preferences, or may not see an author or a followed user any more, or if a feed
- * that it uses may not be read any more. This also holds for clients that are already waiting. Memory is bounded: the account that holds most loses its least recently used answers, and the newest answer stays.
+ * was erased or hidden, if its reader set preferences, mutes what an item has become, or may not see an author or a
+ * followed user any more, or if a feed that it uses may not be read any more. This also holds for clients that are
+ * already waiting. Memory is bounded: the account that holds most loses its least recently used answers, and the newest
+ * answer stays.
  */
 export class AnswerCache {
   private readonly kept: FairLru<CachedAnswer>;
@@ -102,6 +106,7 @@ export class AnswerCache {
     private readonly state: State,
     private readonly clock: Clock,
     private readonly saved_feeds: Pick<SavedFeeds, 'refers'>,
+    private readonly ai_label_threshold: number,
   ) {
     const { cached_answers_max, cached_answers_bytes_max } = LIMITS;
     this.kept = new FairLru({ count_max: cached_answers_max, bytes_max: cached_answers_bytes_max, sizeOf });
@@ -214,12 +219,24 @@ export class AnswerCache {
     const now = this.clock.now();
     if (!around.subarray(1).every((key) => mayBeNamed(this.state, user, users.names.ordinal(key), now)))
       return true;
+    const isMuted = this.mutedBy(user, now);
     return items.some((key) => {
       const item = known.names.ordinal(key);
       if (item === NONE) return false;
       const author = known.author(item);
-      return interactions.touched.hides(user, item) || (author !== NONE && blocks.between(user, author));
+      if (interactions.touched.hides(user, item) || isMuted?.(item) === true) return true;
+      return author !== NONE && blocks.between(user, author);
     });
+  }
+
+  /** Items may have got muted words, channels or labels since. While words are not complete, any may have. */
+  private mutedBy(user: number, now: Seconds): ReturnType<typeof mutedItems> {
+    try {
+      return mutedItems(this.state, user, { now, ai_label_threshold: this.ai_label_threshold });
+    } catch (error) {
+      if (error instanceof WordsIncomplete) return () => true;
+      throw error;
+    }
   }
 
   private purgeExpired(): void {

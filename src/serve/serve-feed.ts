@@ -95,7 +95,7 @@ export class FeedService {
     this.preparer = new PagePreparer(options);
     const done = () => this.upkeep.wake();
     this.builder = new PageBuilder(engine, { ...options, effort }, this.meter, this.timing, done);
-    this.answer_cache = new AnswerCache(state, clock, options.saved_feeds);
+    this.answer_cache = new AnswerCache(state, clock, options.saved_feeds, options.ai_label_threshold);
     this.contents = new PageContents(store, options.ai_label_threshold);
     this.recorder = new PageRecorder(options);
     this.words = new WordFilling(state, store, options.log);

@@ -15,7 +15,7 @@ test.each([
   ['many answers', MANY],
   ['large answers', LARGE],
 ])('%s to one account do not displace those to another', async (_, lengths) => {
-  const cache = new AnswerCache(new Scene().state, new ManualClock(NOW), { refers: () => false });
+  const cache = new AnswerCache(new Scene().state, new ManualClock(NOW), { refers: () => false }, 0.7);
   /** Sends a request, and returns whether the answer had to be built. */
   const isBuilt = async (account: string, at: number, length = 10): Promise<boolean> => {
     let built = false;

@@ -17,7 +17,7 @@ const named = (key: string | number, account = 'acme') => ({ account, key: Strin
 
 function open() {
   const clock = new ManualClock(NOW);
-  const cache = new AnswerCache(new Scene().state, clock, NO_FEEDS);
+  const cache = new AnswerCache(new Scene().state, clock, NO_FEEDS, 0.7);
   let answers = 0;
   /** Sends a request, and returns whether the answer had to be built. */
   const ask = async (key: string | number, length = 10) => {
@@ -98,7 +98,7 @@ describe('an answer that is being built', () => {
 describe('a cached answer', () => {
   test('with a retired item is not repeated, even if its ordinal is reused', async () => {
     const scene = new Scene().item('old').item('kept');
-    const cache = new AnswerCache(scene.state, new ManualClock(NOW), NO_FEEDS);
+    const cache = new AnswerCache(scene.state, new ManualClock(NOW), NO_FEEDS, 0.7);
     let answers = 0;
     const ask = async (key: string, ...item_ids: string[]) => {
       const before = answers;

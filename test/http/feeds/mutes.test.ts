@@ -103,6 +103,22 @@ describe('mutes', () => {
     expect(sorted(await community.ids('popular', repeated))).toEqual(SHOWN);
   });
 
+  test('hold for a repeated request if an item has got a muted word, channel or label since', async () => {
+    await using community = await world();
+    await mute(community);
+    for (const [request_id, change] of Object.entries({
+      word: { text: 'Now about jazz' },
+      channel: { channel: CHANNEL },
+      label: { ai_labels: { politics: 0.9 } },
+    })) {
+      await community.addItem(request_id, { text: 'Plain' });
+      const repeated = { ...request, request_id };
+      expect(await community.ids('popular', repeated)).toContain(request_id);
+      await community.addItem(request_id, change);
+      expect(await community.ids('popular', repeated)).not.toContain(request_id);
+    }
+  });
+
   test('end at their time, by the clock of the page', async () => {
     await using community = await world();
     await mute(community, { authors: [{ value: 'muted', until: START + 60 }] });
