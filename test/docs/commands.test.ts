@@ -41,6 +41,7 @@ const OF_A_SERVICE = [
   'docs/feeds/lists.md',
   'docs/feeds/preferences.md',
   'docs/feeds/reasons.md',
+  'docs/feeds/words.md',
   'docs/keys.md',
   'docs/moderation.md',
   'docs/people.md',
