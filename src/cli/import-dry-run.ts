@@ -24,7 +24,10 @@ type DryRunOptions = Pick<ImportOptions, 'strict' | 'max_rejected'> & FolderOpti
  * @throws StartupError as `importFolder`
  */
 export async function dryRun(folder: string, chain: string, options: DryRunOptions): Promise<string> {
-  const { files, wallet_files, feed_files, list_files, experiment_files } = foundIn(folder, options);
+  const { files, wallet_files, feed_files, list_files, preferences_files, experiment_files } = foundIn(
+    folder,
+    options,
+  );
   const log = new ImportLog(options.strict, printNotice, OUTCOME, options.max_rejected);
   const reports: FileReport[] = [];
   const parts: string[] = [];
@@ -41,7 +44,7 @@ export async function dryRun(folder: string, chain: string, options: DryRunOptio
     reports.push(read.report);
     parts.push(summaryOf(file, read));
   }
-  for (const { name } of [...feed_files, ...list_files, ...experiment_files])
+  for (const { name } of [...feed_files, ...list_files, ...preferences_files, ...experiment_files])
     parts.push(`${printable(name)}: not read in a dry run`);
   if (items.undated > 0) parts.push(`${ofUndated(items.undated)} would get the date of the first act`);
   const text = [...parts, OUTCOME].join('\n');

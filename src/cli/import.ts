@@ -4,6 +4,7 @@ import { importExperiments } from '../experiments/import.ts';
 import { type Folder, type FolderOptions, readFolder } from '../interchange/files.ts';
 import { type FeedImportResult, importFeeds } from '../interchange/import-feeds.ts';
 import { importLists } from '../interchange/import-lists.ts';
+import { importPreferences } from '../interchange/import-preferences.ts';
 import { type ImportResult, importFiles, importWallets } from '../interchange/importer.ts';
 import { type FileReport, ImportLog, type RejectionLimit } from '../interchange/report.ts';
 import { grouped } from '../plugin/list-of.ts';
@@ -42,7 +43,7 @@ export async function importFolder(given: Settings, folder: string, options: Imp
   const { strict, max_rejected, clock, monotonicMs = machineMs, timers } = options;
   const { progress = shownOnStderr() } = options;
   const found = foundIn(folder, options);
-  const { files, feed_files, list_files, experiment_files, wallet_files } = found;
+  const { files, feed_files, list_files, preferences_files, experiment_files, wallet_files } = found;
   const settings = { ...given, plugins: undefined, metadata_provider: 'catalog' };
   const service = await openService(settings, { command: 'feedloom import', clock, monotonicMs, timers });
   try {
@@ -63,6 +64,8 @@ export async function importFolder(given: Settings, folder: string, options: Imp
       progress.end();
     }
     if (list_files.length > 0) content = together(content, await importLists(service, list_files, log));
+    if (preferences_files.length > 0)
+      content = together(content, await importPreferences(service, preferences_files, log));
     if (feed_files.length > 0) {
       content = together(content, await importFeeds({ ...service, actor: cliActor() }, feed_files, log));
     }

@@ -5,6 +5,7 @@ import { type FileKind, NAMES } from '../interchange/files.ts';
 import { LINE_FIELDS } from '../interchange/formats.ts';
 import { KINDS } from '../mapping/kinds.ts';
 import { PRESET_NAMES } from '../mapping/presets/index.ts';
+import { PREFERENCES_LINE } from '../model/records/preferences.ts';
 import { CATALOG_FIELDS } from '../model/records/token.ts';
 import { LIST_LINE } from '../model/records/user-list.ts';
 import type { FieldNames } from '../model/values/record.ts';
@@ -27,6 +28,7 @@ export const CONTENTS: Readonly<Record<FileKind, FieldNames | string>> = {
   },
   tokens: tokenFields(),
   lists: fieldNames(LIST_LINE.shape),
+  preferences: fieldNames(PREFERENCES_LINE.shape),
   experiments: 'as feedloom export writes it',
 };
 

@@ -40,6 +40,11 @@ import { addListEdit, compareList, type ListResult, roomFor } from './user-lists
 import type { Queued, Write, WriteQueue } from './write-queue.ts';
 import { THE_SERVICE } from './write-turns.ts';
 
+export interface PreferencesResult {
+  preferences: Preferences;
+  is_changed: boolean;
+}
+
 /** The number of queued lists of a user from which the next one waits: each lookup of a follow searches all of them. */
 const QUEUED_LISTS_MAX = 8;
 
@@ -131,21 +136,22 @@ export class RecordIngest {
 
   /**
    * Sets or changes the preferences of a user. Resolves when they are durable and applied.
-   * @returns the complete preferences
+   * @returns the complete preferences, and whether anything was stored
    * @throws ServiceError `invalid_value`, `write_queue_full`, `store_unavailable`, `state_full`
    */
-  async preferences(record: PreferencesRecord, account: string): Promise<Preferences> {
-    let preferences: Preferences | undefined;
+  async preferences(record: PreferencesRecord, account = THE_SERVICE): Promise<PreferencesResult> {
+    let result: PreferencesResult | undefined;
     const { durable } = await this.queue.write({
       account,
       records: 1,
       prepare: (batch) => {
-        preferences = addPreferences(record, batch);
+        const preferences = addPreferences(record, batch);
+        result = { preferences, is_changed: batch.length > 0 };
         return true;
       },
     });
     await durable;
-    return preferences as Preferences;
+    return result as PreferencesResult;
   }
 
   private writeRecords(

@@ -8,12 +8,14 @@ import { INTERACTION } from '../model/changes/interaction.ts';
 import { USER } from '../model/changes/user.ts';
 import { type Key, NONE, SPACES } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
+import { NO_PREFERENCES } from '../model/records/preferences.ts';
 import type { UserContent } from '../model/records/user.ts';
 import { csvRecord } from '../rows/csv.ts';
 import { SeenRow } from '../seen/seen-row.ts';
 import { type StoredSeen, viewerHash } from '../seen/seen-store.ts';
 import { nextRow } from '../seen/seen-write.ts';
 import { applyChange } from '../state/apply.ts';
+import { namedPreferences } from '../state/named-preferences.ts';
 import { State } from '../state/state.ts';
 import { WALLETS } from '../state/vocabulary.ts';
 import { type BadRow, refuseBadRow, replayLeniently } from '../store/bad-rows.ts';
@@ -121,6 +123,7 @@ class Export {
     await this.writeActs('blocks', BLOCK.kind, ['user_id', 'target_user_id', 'timestamp']);
     await this.write('labels', LABEL_COLUMNS, this.labels());
     await this.write('lists', undefined, this.lists());
+    await this.write('preferences', undefined, this.preferences());
     await this.write('feeds', undefined, this.feeds());
     return this.result;
   }
@@ -315,6 +318,16 @@ class Export {
       const { name = '', users: members = () => [] } = user_lists.get(list_id) ?? {};
       const user_ids = members().map((user) => users.names.id(user));
       yield jsonLine({ list_id, ...(name === '' ? {} : { name }), user_ids: user_ids.sort() });
+    }
+  }
+
+  /** By user. Who only named users that were erased has none any more. */
+  private *preferences(): Generator<string> {
+    const { preferences, users } = this.state;
+    for (const user of preferences.users().sort((one, other) => users.names.compare(one, other))) {
+      const user_id = users.names.id(user);
+      const named = namedPreferences(this.state, user_id);
+      if (!Bun.deepEquals(named, NO_PREFERENCES)) yield jsonLine({ user_id, ...named });
     }
   }
 

@@ -23,6 +23,8 @@ const GROUPS = {
   feed_files: { feeds: 'feeds.jsonl' },
   /** Lists of users, imported after the records. */
   list_files: { lists: 'lists.jsonl' },
+  /** Preferences of users, imported after the records. */
+  preferences_files: { preferences: 'preferences.jsonl' },
   /** Experiments on saved feeds, imported after these. */
   experiment_files: { experiments: 'experiments.jsonl' },
   /** The files of the wallet community. */
@@ -33,12 +35,15 @@ export type FeedKind = keyof typeof GROUPS.feed_files;
 export type ExperimentKind = keyof typeof GROUPS.experiment_files;
 export type WalletKind = keyof typeof GROUPS.wallet_files;
 export type ListKind = keyof typeof GROUPS.list_files;
-export type FileKind = Kind | WalletKind | FeedKind | ListKind | ExperimentKind;
+export type PreferencesKind = keyof typeof GROUPS.preferences_files;
+export type LineKind = FeedKind | ListKind | PreferencesKind | ExperimentKind;
+export type FileKind = Kind | WalletKind | LineKind;
 
 export const NAMES: Readonly<Record<FileKind, string>> = {
   ...GROUPS.files,
   ...GROUPS.feed_files,
   ...GROUPS.list_files,
+  ...GROUPS.preferences_files,
   ...GROUPS.experiment_files,
   ...GROUPS.wallet_files,
 };
@@ -73,6 +78,8 @@ export interface Folder {
   /** At most one. */
   list_files: InterchangeFile<ListKind>[];
   /** At most one. */
+  preferences_files: InterchangeFile<PreferencesKind>[];
+  /** At most one. */
   experiment_files: InterchangeFile<ExperimentKind>[];
   wallet_files: InterchangeFile<WalletKind>[];
   ignored: IgnoredFile[];
@@ -104,15 +111,17 @@ export function readFolder(folder: string, { maps = [], ...options }: FolderOpti
   );
   const feed_files = among(GROUPS.feed_files);
   const list_files = among(GROUPS.list_files);
+  const preferences_files = among(GROUPS.preferences_files);
   const experiment_files = among(GROUPS.experiment_files);
   const wallet_files = among(GROUPS.wallet_files);
-  const known = [...files, ...feed_files, ...list_files, ...experiment_files, ...wallet_files];
+  const by_line = { feed_files, list_files, preferences_files, experiment_files };
+  const known = [...files, ...Object.values(by_line).flat(), ...wallet_files];
   if (known.length === 0) throw nothingToImport(folder, names);
   const taken = new Set(known.map(({ name }) => name));
   const ignored = names
     .filter((name) => !taken.has(name))
     .map((name) => ({ name, reason: reasonToIgnore(name) }));
-  return { files, feed_files, list_files, experiment_files, wallet_files, ignored };
+  return { files, ...by_line, wallet_files, ignored };
 }
 
 function mappedFile(names: readonly string[], folder: string, map: FileMap): InterchangeFile {

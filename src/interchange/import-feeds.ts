@@ -4,7 +4,7 @@ import type { Edit } from '../store/audit.ts';
 import type { FeedStore } from '../store/feeds.ts';
 import type { StoredFeed } from '../store/stored-feed.ts';
 import { type CheckFields, parseFeedLine } from './feed-file.ts';
-import type { ExperimentKind, FeedKind, InterchangeFile, ListKind } from './files.ts';
+import type { FeedKind, InterchangeFile, LineKind } from './files.ts';
 import { JsonFormat, reading } from './line-formats.ts';
 import type { FileReport, ImportLog } from './report.ts';
 import { type Entry, Source } from './source.ts';
@@ -46,14 +46,16 @@ export async function importFeeds(
 }
 
 /**
- * Reads files of JSON lines, and hands the record of each good line to `take`, one after another.
+ * Reads files of JSON lines, and hands the record of each good line to `take`.
+ * @param at_once number of records that are taken before the first of them is stored
  * @throws StartupError for the first bad line of a strict import, or an unreadable file; errors of `take`
  */
 export async function importLines<T>(
-  files: readonly InterchangeFile<FeedKind | ListKind | ExperimentKind>[],
+  files: readonly InterchangeFile<LineKind>[],
   log: ImportLog,
   parse: (value: unknown) => Parsed<T>,
   take: (entry: Entry<{ record: T }>) => Promise<void>,
+  at_once = 1,
 ): Promise<FeedImportResult> {
   const reports: FileReport[] = [];
   for (const file of files) {
@@ -61,7 +63,13 @@ export async function importLines<T>(
     const format = new JsonFormat({ cells: new Map(), required: [], optional: [], parse: read });
     const source = new Source<{ record: T }>(file, log, format);
     reports.push(source.report);
-    for await (const entry of source.entries()) await take(entry);
+    const under_way: Promise<void>[] = [];
+    const settled = () => Promise.all(under_way.splice(0));
+    for await (const entry of source.entries(settled)) {
+      const taken = take(entry);
+      taken.catch(() => {});
+      if (under_way.push(taken) >= at_once) await settled();
+    }
     log.throwIfStopped();
   }
   const sum = (count: (report: FileReport) => number) => reports.reduce((all, one) => all + count(one), 0);

@@ -61,14 +61,18 @@ export class Source<T extends object = Timed> {
     this.report.note(this.rows.notes);
   }
 
-  /** The valid records. At the end the file is closed, and its report is finished. */
-  async *entries(): AsyncGenerator<Entry<T>> {
+  /**
+   * The valid records. At the end the file is closed, and its report is finished.
+   * @param settled waits until all records are reported that were taken
+   */
+  async *entries(settled: () => Promise<unknown> = async () => {}): AsyncGenerator<Entry<T>> {
     try {
       await this.refill();
       while (this.head !== undefined) {
         yield this.head;
         if (!this.advance()) await this.refill();
       }
+      await settled();
     } finally {
       this.close();
       this.report.finish();

@@ -15,6 +15,10 @@ export class PreferencesOfUsers {
     return user === NONE ? undefined : this.by_user.get(user)?.preferences;
   }
 
+  users(): number[] {
+    return [...this.by_user.keys()];
+  }
+
   /** Whether any entry names words. O(users with preferences). */
   get name_words(): boolean {
     return this.by_user

@@ -60,12 +60,15 @@ const VALUES: Readonly<Record<string, Value>> = {
   wallet_address: wallet(1),
   list_id: 'l',
   user_ids: ['u'],
+  labeler_id: 'l',
+  value: 'spam',
 };
 const VALUES_OF: Readonly<Record<string, Record<string, Value>>> = {
   'events.csv': { item_id: nft(1, 1), event_type: 'mint' },
   'tokens.jsonl': { item_id: nft(1, 1) },
   // At least one of the optional fields is needed.
   'engagement.csv': { likes_count: 1 },
+  'labels.csv': { item_id: 'i' },
 };
 
 /** A line with the required fields, and empty values for the others. */

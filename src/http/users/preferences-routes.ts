@@ -89,7 +89,7 @@ function changing(method: Method, { body, id, summary, description, example }: C
         requireOwn(principal.viewer, params.id);
         const record = { user_id: params.id, given, is_patch: method === 'PATCH' };
         const { preferences } = await ingestWith(context, 'preferences', 1, async (into, account) => ({
-          preferences: await into.preferences(record, account),
+          ...(await into.preferences(record, account)),
           ...{ accepted: 1, rejected_count: 0 },
         }));
         return success({ preferences, ...notedDryRun(query.dry_run) }, warnings);

@@ -135,6 +135,12 @@ export const PREFERENCES = recordType(
   FIELDS,
 );
 
+/** A line of `preferences.jsonl`. */
+export const PREFERENCES_LINE = recordType('PreferencesLine', 'Preferences of a user.', {
+  user_id: required(type.Identifier),
+  ...FIELDS,
+});
+
 /** The given fields. In a patch, one that is present with the value undefined was `null`. */
 export type GivenPreferences = FieldsOf<typeof FIELDS>;
 

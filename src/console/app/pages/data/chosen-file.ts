@@ -112,6 +112,7 @@ export function isPlain({ map, sample: { columns }, doubts }: ChosenFile): boole
 const BY_COMMAND = [
   ...['impressions.csv', 'events.csv', 'tokens.jsonl', 'feeds.jsonl'],
   'lists.jsonl',
+  'preferences.jsonl',
   'experiments.jsonl',
 ];
 
