@@ -1992,24 +1992,28 @@ export type PersonLine = {
   muted?: {
     /** Words, phrases, beginnings of words, hashtags. */
     words?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** Users whose items are not shown. */
     authors?: Array<string | number | {
+      /** As without a time. */
       value: string | number;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** Channels. */
     channels?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** AI labels. One counts with a score above the threshold of the service. */
     labels?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
@@ -2578,24 +2582,28 @@ export type Preferences = {
   muted?: {
     /** Words, phrases, beginnings of words, hashtags. */
     words?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** Users whose items are not shown. */
     authors?: Array<string | number | {
+      /** As without a time. */
       value: string | number;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** Channels. */
     channels?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** AI labels. One counts with a score above the threshold of the service. */
     labels?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
@@ -2621,6 +2629,17 @@ export type Preferences = {
   }> | null;
   /** Whether pages use what the viewer did. Absent: true. */
   personalised?: boolean | null;
+};
+
+/** The complete preferences after a change. */
+export type PreferencesAnswer = {
+  /** The preferences are durable and in effect. */
+  status: 'success';
+  preferences: StoredPreferences;
+  /** Values that were ignored or dropped, and records that are probably mistakes. At most a hundred. Absent if there are none. */
+  warnings?: string[];
+  /** Present if nothing was stored: the request had `dry_run=true`. */
+  dry_run?: true;
 };
 
 /** A feed in the form in which it would be saved, and the viewer. A for-you feed needs `user_id` or `wallet_address`. */
@@ -2950,24 +2969,28 @@ export type StoredPreferences = {
   muted?: {
     /** Words, phrases, beginnings of words, hashtags. */
     words?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** Users whose items are not shown. */
     authors?: Array<string | number | {
+      /** As without a time. */
       value: string | number;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** Channels. */
     channels?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
     }> | null;
     /** AI labels. One counts with a score above the threshold of the service. */
     labels?: Array<string | {
+      /** As without a time. */
       value: string;
       /** From then on the entry has no effect. Absent: forever. */
       until?: number | string | null;
@@ -4402,13 +4425,7 @@ export interface Operations {
       dry_run?: boolean;
     };
     body: Preferences;
-    answer: {
-      status: 'success';
-      preferences: StoredPreferences;
-      dry_run?: true;
-      /** What was ignored. */
-      warnings?: string[];
-    };
+    answer: PreferencesAnswer;
   };
   /** Change the preferences of a viewer */
   'PATCH /v2/{network}/users/{id}/preferences': {
@@ -4421,13 +4438,7 @@ export interface Operations {
       dry_run?: boolean;
     };
     body: Preferences;
-    answer: {
-      status: 'success';
-      preferences: StoredPreferences;
-      dry_run?: true;
-      /** What was ignored. */
-      warnings?: string[];
-    };
+    answer: PreferencesAnswer;
   };
   /** Preferences of a viewer */
   'GET /v2/{network}/users/preferences': {
@@ -4446,13 +4457,7 @@ export interface Operations {
       dry_run?: boolean;
     };
     body: Preferences;
-    answer: {
-      status: 'success';
-      preferences: StoredPreferences;
-      dry_run?: true;
-      /** What was ignored. */
-      warnings?: string[];
-    };
+    answer: PreferencesAnswer;
   };
   /** Change the preferences of a viewer */
   'PATCH /v2/{network}/users/preferences': {
@@ -4463,13 +4468,7 @@ export interface Operations {
       dry_run?: boolean;
     };
     body: Preferences;
-    answer: {
-      status: 'success';
-      preferences: StoredPreferences;
-      dry_run?: true;
-      /** What was ignored. */
-      warnings?: string[];
-    };
+    answer: PreferencesAnswer;
   };
   /** Export the data of a person */
   'GET /v2/{network}/users/{id}/export': {

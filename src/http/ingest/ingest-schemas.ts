@@ -8,6 +8,7 @@ import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
 import { INTERACTION } from '../../model/records/interaction.ts';
 import { ITEM } from '../../model/records/item.ts';
 import { LABEL } from '../../model/records/label.ts';
+import { PREFERENCES, type Preferences } from '../../model/records/preferences.ts';
 import { BLOCK, FOLLOW } from '../../model/records/relation.ts';
 import { USER } from '../../model/records/user.ts';
 import { ProblemSchema } from '../openapi/problem-schemas.ts';
@@ -90,6 +91,28 @@ export const ListAnswerSchema = named(
       dry_run,
     },
     'How many users a list got and lost.',
+  ),
+);
+
+/** What a viewer has set, also those who set nothing. */
+export const PreferencesSchema = Type.Unsafe<Preferences>(
+  namedObject(
+    `Stored${PREFERENCES.schema.title}`,
+    PREFERENCES.schema.description ?? '',
+    PREFERENCES.schema.properties,
+  ),
+);
+
+export const PreferencesAnswerSchema = named(
+  'PreferencesAnswer',
+  strict(
+    {
+      status: Type.Literal('success', { description: 'The preferences are durable and in effect.' }),
+      preferences: PreferencesSchema,
+      warnings: counts.warnings,
+      dry_run,
+    },
+    'The complete preferences after a change.',
   ),
 );
 

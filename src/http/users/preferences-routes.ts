@@ -1,34 +1,19 @@
-import { Type } from '@sinclair/typebox';
 import { LIMITS } from '../../limits.ts';
 import { EXAMPLE_IDS } from '../../model/records/example-ids.ts';
-import {
-  type GivenPreferences,
-  PREFERENCES,
-  type Preferences,
-  PreferencesPatch,
-} from '../../model/records/preferences.ts';
+import { type GivenPreferences, PREFERENCES, PreferencesPatch } from '../../model/records/preferences.ts';
 import { objectOf } from '../../model/values/record-type.ts';
 import type { ValueType } from '../../model/values/values.ts';
 import { namedPreferences } from '../../state/named-preferences.ts';
 import { ofAnother } from '../feeds/viewer-request.ts';
 import { CHANGES_PREFERENCES, FEEDS } from '../identity/admissions.ts';
 import { DRY_RUN, ingestWith, notedDryRun } from '../ingest/dry-run.ts';
-import { namedObject } from '../openapi/schema.ts';
+import { PreferencesAnswerSchema, PreferencesSchema } from '../ingest/ingest-schemas.ts';
 import { readRoutes } from '../records/read-routes.ts';
 import { json, success } from '../transport/answers.ts';
 import { bodyOf } from '../transport/body.ts';
 import { identifierParameter } from '../transport/parameters.ts';
 import { CONTENT_PATH } from '../transport/request-url.ts';
 import { type Method, type Route, route, withTwin } from '../transport/route.ts';
-
-const { title, description = '', properties } = PREFERENCES.schema;
-const PreferencesSchema = Type.Unsafe<Preferences>(namedObject(`Stored${title}`, description, properties));
-const ChangedSchema = Type.Object({
-  status: Type.Literal('success'),
-  preferences: PreferencesSchema,
-  dry_run: Type.Optional(Type.Literal(true)),
-  warnings: Type.Optional(Type.Array(Type.String(), { description: 'What was ignored.' })),
-});
 
 /** @throws ServiceError `forbidden` for the token of another viewer */
 function requireOwn(viewer: string | undefined, user_id: string): void {
@@ -76,7 +61,7 @@ function changing(method: Method, { body, id, summary, description, example }: C
           examples: { mutes: { summary, value: example } },
         },
       }),
-      answer: json(ChangedSchema),
+      answer: json(PreferencesAnswerSchema),
       docs: {
         tag: 'Preferences',
         id,

@@ -70,7 +70,9 @@ export const NO_PREFERENCES: Preferences<never> = {
 const until = optional(type.Time, 'From then on the entry has no effect. Absent: forever.', 1796401269);
 
 function entryOf(value: type.ValueType<string>): type.ValueType<Entry<string>> {
-  const timed = objectOf(recordType('TimedEntry', 'A value for a time.', { value: required(value), until }));
+  const timed = objectOf(
+    recordType('TimedEntry', 'A value for a time.', { value: required(value, 'As without a time.'), until }),
+  );
   return {
     schema: Type.Union([value.schema, timed.schema]),
     check: (given, options) =>
