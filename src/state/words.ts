@@ -13,6 +13,9 @@ import type { Setup } from './setup.ts';
 const NEXT_TEXT = 0;
 const FIRST_WORD = 1;
 
+/** After so many words went out of use, they are forgotten, so that edits of items do not fill the memory. */
+const UNUSED_MAX = 4_096;
+
 /** Words are chained by their first letters, so that a prefix need not be compared with every word. */
 const HEADS = 2 ** 16;
 /** Prefixes have at least three letters, but for scripts without blanks, whose words are pairs of letters from here on. */
@@ -95,12 +98,13 @@ export class Words {
   /** O(the item's texts). */
   describeItem(item: number, content: ItemContent): void {
     if (!this.is_on) return;
-    this.forgetItem(item);
     this.writer.length = 0;
     for (const [index, words] of itemWords(content).entries()) {
       if (index > 0) this.writer.varint(NEXT_TEXT);
       this.write(words);
     }
+    // Afterwards, so that a word of both versions stays in use.
+    this.forgetItem(item);
     const bytes = this.writer.result();
     this.lists.replace(item, bytes.length, (all, start) => all.set(bytes, start));
   }
@@ -113,6 +117,7 @@ export class Words {
       if (number >= 0 && --this.uses[number] === 0) this.unused.push(number);
     }
     this.lists.clear(item);
+    if (this.unused.length >= UNUSED_MAX) this.forgetUnused();
   }
 
   /** Whether the item has words. */
@@ -120,15 +125,24 @@ export class Words {
     return this.lists.find(item);
   }
 
-  /** Forgets words that no item has any more. Numbers of words are invalid afterwards. */
+  /**
+   * Forgets words that no item has any more. Numbers of words are invalid afterwards.
+   *
+   * O(their chains): untrusted texts may have any number of words with the same first letters.
+   */
   forgetUnused(): void {
+    const { dictionary } = this;
+    const heads = new Set<number>();
+    const forgotten: number[] = [];
     for (const word of this.unused.splice(0)) {
-      if (this.uses[word] > 0 || !this.dictionary.holds(word)) continue;
-      this.generation++;
-      this.unlink(word);
-      this.dictionary.remove(word);
-      this.dictionary.release(word);
+      if (this.uses[word] > 0 || !dictionary.holds(word)) continue;
+      heads.add(headOf(dictionary.id(word)));
+      dictionary.remove(word);
+      forgotten.push(word);
     }
+    for (const head of heads) this.unlinkRemoved(head);
+    for (const word of forgotten) dictionary.release(word);
+    if (forgotten.length > 0) this.generation++;
   }
 
   /** The number of a word. NONE if no item ever had it. */
@@ -236,15 +250,21 @@ export class Words {
     return number;
   }
 
-  private unlink(number: number): void {
-    const head = headOf(this.dictionary.id(number));
-    if (this.heads[head] === number + 1) this.heads[head] = this.next[number];
-    else {
-      let before = this.heads[head] - 1;
-      while (this.next[before] !== number + 1) before = this.next[before] - 1;
-      this.next[before] = this.next[number];
+  /** Takes words that the dictionary does not hold any more out of a chain. */
+  private unlinkRemoved(head: number): void {
+    let last = NONE;
+    for (let word = this.heads[head] - 1; word >= 0; ) {
+      const next = this.next[word] - 1;
+      if (!this.dictionary.holds(word)) this.next[word] = 0;
+      else {
+        if (last === NONE) this.heads[head] = word + 1;
+        else this.next[last] = word + 1;
+        last = word;
+      }
+      word = next;
     }
-    this.next[number] = 0;
+    if (last === NONE) this.heads[head] = 0;
+    else this.next[last] = 0;
   }
 }
 

@@ -109,6 +109,36 @@ describe('the words of items', () => {
     expect(state.words.count).toBe(2);
   });
 
+  test('edits of an item do not fill the memory with words that no item has any more', () => {
+    const state = stateWithWords();
+    state.words.describeItem(1, { created_at: 1, text: 'stays' });
+    for (let edit = 0; edit < 300; edit++) {
+      const words = Array.from({ length: 100 }, (_, at) => `w${edit}x${at}`);
+      state.words.describeItem(0, { created_at: 1, text: words.join(' ') });
+    }
+    expect(state.words.count).toBeLessThan(6_000);
+    const lists = parseWordEntries(['w299x7', 'stays', 'w298*']).map((list) => [list]);
+    const [latest, other, former] = lists.map((each) => matcherOf(state.words, each).bind());
+    expect([latest(0), latest(1), other(0), other(1), former(0)]).toEqual([true, false, false, true, false]);
+  });
+
+  test('words with the same first letters are forgotten about as fast as others', () => {
+    const time = (wordOf: (number: number) => string): number => {
+      const { words } = stateWithWords();
+      const texts = Array.from({ length: 400 }, (_, item) =>
+        Array.from({ length: 100 }, (_, at) => wordOf(100 * item + at)).join(' '),
+      );
+      for (const [item, text] of texts.entries()) words.describeItem(item, { created_at: 1, text });
+      const { user } = process.cpuUsage();
+      for (const item of texts.keys()) words.forgetItem(item);
+      words.forgetUnused();
+      expect(words.count).toBe(0);
+      return process.cpuUsage().user - user;
+    };
+    const mixed = time((number) => [...`${number + 100_000}`].reverse().join('x'));
+    expect(time((number) => `same${number}`)).toBeLessThan(8 * mixed + 50_000);
+  });
+
   test('no words are held before something wants them', () => {
     const state = new State();
     state.words.describeItem(0, { created_at: 1, text: 'jazz' });
