@@ -32,6 +32,8 @@ type Emit = (
 /** The labels of one labeler. What is dropped of them is counted and named in a warning. */
 export class LabelerStream {
   private readonly dropped = new Map<string, number>();
+  /** Why the first refused label was refused. */
+  private refused_as: string | undefined;
   private emitted_seq: number | undefined;
   private last_label = 0;
 
@@ -72,7 +74,7 @@ export class LabelerStream {
     for (const [index, bytes] of frames.entries()) {
       if (index % FRAMES_A_TURN === FRAMES_A_TURN - 1) await nextTurn();
       const frame = frameOf(bytes);
-      if ('notice' in frame) this.warn(frame.notice, `the labeler sent the notice '${frame.notice}'`);
+      if ('notice' in frame) this.warn('notice', `the labeler sent the notice '${frame.notice}'`);
       else if ('dropped' in frame) this.drop(frame.dropped);
       else if ('ending' in frame) {
         await this.store(records);
@@ -106,7 +108,10 @@ export class LabelerStream {
     if (position.seq === undefined || (records.length === 0 && position.seq === this.emitted_seq)) return;
     const { count, reason } = await this.emit(records, position);
     this.emitted_seq = position.seq;
-    if (count > 0) this.drop(`refused labels (such as: ${reason})`, count);
+    if (count === 0) return;
+    // Reasons name what the labeler sent, so they cannot be counted apart.
+    this.drop('refused labels', count);
+    this.refused_as ??= reason;
   }
 
   /** The labeler has fewer frames than were read, so its numbers mean other frames. */
@@ -122,7 +127,8 @@ export class LabelerStream {
   private warnDropped(): void {
     if (this.dropped.size === 0) return;
     const counts = [...this.dropped].map(([what, count]) => `${count} ${what}`);
-    this.warn('dropped', `dropped since the connector started: ${counts.join(', ')}`);
+    const example = this.refused_as === undefined ? '' : ` (such as: ${this.refused_as})`;
+    this.warn('dropped', `dropped since the last connection: ${counts.join(', ')}${example}`);
   }
 
   private warnBehind(has_more: boolean): void {

@@ -80,7 +80,7 @@ testConnector(builtIn, 'bluesky-labels', {
   ],
 });
 
-/** Runs the connector until it has emitted so often, or what it has emitted is enough. */
+/** Runs the connector until it has emitted so often, or what it has emitted is enough. Labels with "lie" are refused. */
 async function runOn(
   options: Record<string, unknown>,
   until: number | ((records: readonly ConnectorRecord[]) => boolean),
@@ -100,7 +100,14 @@ async function runOn(
       cursors.push(behind);
       const is_enough = typeof until === 'number' ? cursors.length === until : until(records);
       if (is_enough) stopping.abort(new Error('enough'));
-      return { accepted: emitted.length, rejected_count: 0, rejected: [] };
+      const rejected = emitted.flatMap(({ record: { value } }, index) =>
+        String(value).includes('lie') ? [{ index, detail: `/value: not '${value}'` }] : [],
+      );
+      return {
+        accepted: emitted.length - rejected.length,
+        rejected_count: rejected.length,
+        rejected,
+      };
     },
     warning: (topic, text) => void warnings.set(topic, text),
     async *current() {},
@@ -132,6 +139,17 @@ test('foreign, broken and unknown labels and frames are counted and named, and t
   for (const named of ['2 broken frames', '1 unknown frames', '1 labels of other labelers'])
     expect(warnings).toContain(named);
   expect(warnings).toContain('1 labels of an unknown version, 4 broken labels');
+});
+
+test('a labeler that floods with notices and refused labels gets two warnings, whose texts stay short', async () => {
+  const notices = Array.from({ length: 300 }, (_, at) => ({ bytes: infoFrame(`notice ${at}`) }));
+  const lies = Array.from({ length: 1_200 }, (_, at) => [labelOf({ val: `lie ${at}` })]);
+  await using server = new TestLabeler([...notices, ...framesOf(...lies)]);
+  const { warnings } = await runOn(server.options, (all) => all.length === lies.length);
+  expect(warnings.split('\n').filter((text) => text !== '').length).toBe(2);
+  expect(warnings).toContain('notice 299');
+  expect(warnings).toMatch(/dropped .*: \d+ refused labels \(such as: \/value: not 'lie 0'\)/);
+  expect(warnings.length).toBeLessThan(300);
 });
 
 test('reading goes on behind the stored cursor, and from the beginning if trust in the labeler changed', async () => {
