@@ -21,9 +21,9 @@ export function labelledTest(
 export function labelledItems(state: State, labels: readonly string[]): Ordinal[] | undefined {
   const { by_author } = state;
   const codes = codesOf(state, labels);
+  if (state.labels.usesOf(codes) > ITEMS_MAX) return undefined;
   const authors = state.labels.subjectsOf('user', codes);
   const items = new Set(state.labels.subjectsOf('item', codes));
-  if (items.size + authors.length > ITEMS_MAX) return undefined;
   for (const author of authors) {
     for (let at = by_author.start(author); at < by_author.end(author); at++) items.add(by_author.item(at));
     if (items.size > ITEMS_MAX) return undefined;

@@ -140,6 +140,13 @@ export class Labels {
     return [...new Set(this.subjectsOf(space, this.names.keys()))];
   }
 
+  /** How often some subject has or had one of these labels. O(codes). */
+  usesOf(codes: Iterable<number>): number {
+    let uses = 0;
+    for (const code of codes) for (const space of SPACES) uses += this.subjects[space].count(code);
+    return uses;
+  }
+
   /** The subjects that have or had one of these labels. */
   subjectsOf(space: Space, codes: Iterable<number>): number[] {
     return [...codes].flatMap((code) => keysIn(this.subjects[space], code));
