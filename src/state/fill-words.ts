@@ -45,7 +45,11 @@ export async function fillWords(
   words.finish();
 }
 
-/** Reads the contents of every `step`th item, as far as they are still current then. */
+/**
+ * Reads the contents of every `step`th item, as far as they are still current then.
+ *
+ * A removed content is gone from the store before the state knows, so it is only missed at the end.
+ */
 async function eachContent(
   { items }: State,
   store: StoredContents,
@@ -55,6 +59,7 @@ async function eachContent(
 ): Promise<void> {
   const seqOf = (item: number) => (items.described(item) ? items.content_seq(item) : 0);
   const { size } = items;
+  const missing = new Map<number, number>();
   for (let from = 0; from < size; ) {
     const seqs = new Map<number, number>();
     for (; from < size && seqs.size < ITEMS_AT_ONCE; from += step) {
@@ -64,10 +69,11 @@ async function eachContent(
     for (const [item, seq] of seqs) {
       if (seqOf(item) !== seq) continue;
       const content = contents.get(seq);
-      if (content === undefined)
-        throw new Error(`the content of the item ${items.names.id(item)} is missing`);
-      visit(item, content);
+      if (content === undefined) missing.set(item, seq);
+      else visit(item, content);
     }
     await slice();
   }
+  for (const [item, seq] of missing)
+    if (seqOf(item) === seq) throw new Error(`the content of the item ${items.names.id(item)} is missing`);
 }

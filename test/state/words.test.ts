@@ -84,6 +84,22 @@ describe('the words of items', () => {
     });
   });
 
+  test('an item that is removed from the store before the state knows does not end the filling', async () => {
+    const state = new State();
+    const items = ['kept', 'removed'].map((id, at) => state.items.names.add(at + 1, id));
+    state.items.extend();
+    const contents = items.map((item) => ({ created_at: 1, text: `word ${item}` }));
+    for (const [at, item] of items.entries()) state.items.describe(item, NONE, contents[at], at + 1);
+    const stored = { readItems: async () => new Map([[1, contents[0]]]) };
+    await expect(fillWords(state, stored, async () => {})).rejects.toThrow('removed is missing');
+    await fillWords(state, stored, async () => state.items.delete(items[1]));
+    expect([state.words.is_complete, ...items.map((item) => state.words.has(item))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('a matcher that is used amid changes decides as a new one does', () => {
     check(RUNS, [randomChanges(RECYCLING).map(withTexts)], (changes) => {
       const state = stateWithWords();
