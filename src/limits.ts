@@ -78,8 +78,6 @@ export const LIMITS = {
   user_list_length_max: 100_000,
   user_lists_max: 1_000,
   user_list_entries_max: 5_000_000,
-  /** The number of lists per list. */
-  user_lists_listed_default: 100,
   body_bytes_max: 16 * 1024 * 1024,
   /** Maximum size of the bodies of all current requests. */
   bodies_bytes_max: 64 * 1024 * 1024,

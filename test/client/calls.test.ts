@@ -96,6 +96,18 @@ describe('records', () => {
     });
   });
 
+  test('of lists of users are made, changed, read and deleted by any identifier', async () => {
+    for (const id of ['plain', 'at://did:plc:x/list/../abc']) {
+      expect(await client.putList(id, { user_ids: ['bob'], name: 'Us' })).toMatchObject({ added: 1 });
+      expect(await client.changeList(id, { add: ['carl'] })).toMatchObject({ added: 1, removed: 0 });
+      const described = { list_id: id, name: 'Us', size: 2 };
+      expect(await client.getList(id, { offset: 1 })).toEqual({ ...described, user_ids: ['carl'] });
+      expect(await client.listLists({ limit: 1 })).toEqual({ lists: [described] });
+      expect(await client.deleteList(id)).toMatchObject({ removed: 2 });
+      expect(await failureOf(client.getList(id))).toMatchObject({ status: 404, code: 'not_found' });
+    }
+  });
+
   test('that users reported are listed', async () => {
     await client.ingest('interactions', { user_id: 'fay', item_id: 'one', event_type: 'report' });
     const { reports, total } = await client.reports({ limit: 1 });

@@ -211,18 +211,40 @@ export class FeedloomClient {
     return this.call('PATCH', '/v2/{network}/lists', { query: { list_id }, body, ...options });
   }
 
+  /** Deletes a list of users. A feed that names it shows nothing, or removes nothing, and warns. */
+  deleteList(
+    list_id: string,
+    query: Omit<QueryOf<'DELETE', '/v2/{network}/lists'>, 'list_id'> = {},
+    options?: CallOptions,
+  ): Promise<Api.ListAnswer> {
+    return this.call('DELETE', '/v2/{network}/lists', { query: { list_id, ...query }, ...options });
+  }
+
+  /** The lists of users, with their sizes. */
+  listLists(
+    query: Omit<QueryOf<'GET', '/v2/{network}/lists'>, 'list_id'> = {},
+    options?: CallOptions,
+  ): Promise<Api.Lists> {
+    return this.read('lists', query, options);
+  }
+
+  /** A list of users. If the answer does not have all, its `warnings` name the offset of the rest. */
+  getList(
+    list_id: string,
+    query: Omit<QueryOf<'GET', '/v2/{network}/lists'>, 'list_id'> = {},
+    options?: CallOptions,
+  ): Promise<Api.StoredList> {
+    return this.read('lists', { list_id, ...query }, options);
+  }
+
   /** The stored record of an item. */
   item(item_id: string, options?: CallOptions): Promise<Api.StoredItem> {
-    const answer = this.call('GET', '/v2/{network}/items', { query: { item_id }, ...options });
-    // Without the identifier it would be a list.
-    return answer as Promise<Api.StoredItem>;
+    return this.read('items', { item_id }, options);
   }
 
   /** The stored record of a user. */
   user(user_id: string, options?: CallOptions): Promise<Api.StoredUser> {
-    const answer = this.call('GET', '/v2/{network}/users', { query: { user_id }, ...options });
-    // Without the identifier it would be a list.
-    return answer as Promise<Api.StoredUser>;
+    return this.read('users', { user_id }, options);
   }
 
   /** All that is known of a person, line by line. */
@@ -332,6 +354,18 @@ export class FeedloomClient {
   /** The languages that the service detects. */
   languages(options?: CallOptions): Answer<'GET', '/api/languages'> {
     return this.call('GET', '/api/languages', options);
+  }
+
+  /** @template T the record with the identifier of the query, or the list of all records without one */
+  private async read<K extends 'items' | 'users' | 'lists', T extends AnswerOf<'GET', `/v2/{network}/${K}`>>(
+    kind: K,
+    query: object,
+    options?: CallOptions,
+  ): Promise<T> {
+    return (await this.transport.call('GET', `/v2/{network}/${kind}`, {
+      query: { ...query },
+      ...options,
+    })) as T;
   }
 
   private async page(feed_type: FeedType, body: object, options?: CallOptions): Promise<Api.FeedAnswer> {

@@ -2959,7 +2959,7 @@ export type StoredList = {
   size: number;
   /** The users, those first who became known first. */
   user_ids: string[];
-  /** Where to go on, if one answer cannot hold the list. */
+  /** Where to go on, if the answer does not have all users. */
   warnings?: string[];
 };
 
@@ -4054,7 +4054,7 @@ export interface Operations {
     query?: {
       /** Identifier of the list, percent-encoded. */
       list_id?: string;
-      /** Maximum number of lists. Default 100. */
+      /** Maximum number of lists, or of users of one list. Default 100000. */
       limit?: number;
       /** Number of lists, or of users of one list, to skip. Default 0. */
       offset?: number;
@@ -4100,6 +4100,8 @@ export interface Operations {
       id: string;
     };
     query?: {
+      /** Maximum number of lists, or of users of one list. Default 100000. */
+      limit?: number;
       /** Number of lists, or of users of one list, to skip. Default 0. */
       offset?: number;
     };

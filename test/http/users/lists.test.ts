@@ -88,6 +88,20 @@ describe('a list of users', () => {
     expect(await read('?list_id=a&offset=1')).toEqual({ ...one('a'), user_ids: [] });
   });
 
+  it('is read in parts, and names where the next begins', async (community) => {
+    await done(community, 'PUT', 'l', { user_ids: ['a', 'b', 'c'] });
+    for (const path of [`${LISTS}/l?`, `${LISTS}?list_id=l&`]) {
+      const read = async (query: string) =>
+        (await community.server.call('GET', `${path}${query}`, undefined, KEY)).body;
+      expect(await read('offset=1&limit=1')).toEqual({
+        ...{ list_id: 'l', size: 3, user_ids: ['b'] },
+        warnings: ['1 of 3 users; go on with offset 2'],
+      });
+      expect(await read('offset=2&limit=1')).toEqual({ list_id: 'l', size: 3, user_ids: ['c'] });
+      expect((await read('limit=0')).errors[0].message).toBe('must be an integer from 1 to 100000');
+    }
+  });
+
   it('is not stored in a dry run', async (community) => {
     const answer = await call(community.server, 'PUT', 'l', { user_ids: ['a'] }, '&dry_run=true');
     expect(answer.body).toEqual({ status: 'success', added: 1, removed: 0, dry_run: true });
