@@ -7,6 +7,7 @@ import { FeedsPage } from './pages/feeds.tsx';
 import { FirstRunPage } from './pages/first-run.tsx';
 import { HealthPage } from './pages/health.tsx';
 import { ItemsPage } from './pages/items.tsx';
+import { ListsPage } from './pages/lists.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { ReportsPage } from './pages/reports.tsx';
 import { ViewersPage } from './pages/viewers.tsx';
@@ -25,8 +26,8 @@ export interface PageEntry {
   icon: IconName;
   /** Key that opens it after `g`. */
   shortcut: string;
-  /** The scope that its calls need. */
-  scope: Scope;
+  /** Its calls need one of these scopes. */
+  scopes: readonly Scope[];
   Page: PageComponent;
   /** The page is linked and found, but not in the navigation. */
   unlisted?: boolean;
@@ -37,7 +38,7 @@ type Row = readonly [
   title: string,
   icon: IconName,
   shortcut: string,
-  scope: Scope,
+  scopes: Scope | readonly Scope[],
   Page: PageComponent,
   unlisted?: boolean,
 ];
@@ -50,6 +51,7 @@ const ROWS: readonly Row[] = [
   ['experiments', 'Experiments', 'experiments', 'e', 'config:write', ExperimentsPage],
   ['why', 'Why', 'search', 'y', 'config:write', WhyPage],
   ['viewers', 'Viewers', 'users', 'v', 'ingest:write', ViewersPage],
+  ['lists', 'Lists', 'lists', 'l', ['config:write', 'ingest:write'], ListsPage],
   ['posts', 'Posts', 'items', 'p', 'ingest:write', ItemsPage],
   ['reports', 'Reports', 'reports', 'r', 'ingest:write', ReportsPage],
   ['wallets', 'Wallets', 'wallets', 'w', 'feed:read', WalletsPage],
@@ -61,7 +63,7 @@ const ROWS: readonly Row[] = [
 
 /** All pages. */
 export const PAGES: readonly PageEntry[] = ROWS.map(
-  ([path, title, icon, shortcut, scope, Page, unlisted = false]) => ({
-    ...{ path, title, icon, shortcut, scope, Page, unlisted },
+  ([path, title, icon, shortcut, scopes, Page, unlisted = false]) => ({
+    ...{ path, title, icon, shortcut, scopes: [scopes].flat(), Page, unlisted },
   }),
 );

@@ -42,8 +42,9 @@ export function api(): FeedloomClient {
   return current_client.value;
 }
 
-export function may(scope: Scope): boolean {
-  return session.value?.scopes.includes(scope) === true;
+/** Whether the key has one of the scopes. */
+export function may(...scopes: readonly Scope[]): boolean {
+  return scopes.some((scope) => session.value?.scopes.includes(scope));
 }
 
 /** @throws FeedloomError for a key that the service does not know, ConnectionError */

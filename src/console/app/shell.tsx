@@ -40,7 +40,7 @@ function Shortcuts({ onClose }: { onClose: () => void }) {
 }
 
 /** The first page that the key may open. */
-const FIRST_PAGE = computed(() => PAGES.find(({ scope }) => may(scope)) ?? PAGES[0]);
+const FIRST_PAGE = computed(() => PAGES.find(({ scopes }) => may(...scopes)) ?? PAGES[0]);
 
 /** The frame of all pages: navigation, account, keyboard. */
 export function Shell({ session }: { session: Session }) {
@@ -121,7 +121,7 @@ function Navigation(props: { page: PageEntry; is_open: boolean; onShortcuts: () 
           key={one.path}
           href={linkTo([one.path])}
           aria-current={one === page ? 'page' : undefined}
-          aria-disabled={may(one.scope) ? undefined : true}
+          aria-disabled={may(...one.scopes) ? undefined : true}
         >
           <Icon name={one.icon} />
           {one.title}
@@ -145,13 +145,19 @@ const COMMANDS: readonly Command[] = [
   { title: 'Sign out', icon: 'out', run: signOut },
 ];
 
-function PageOrRefusal({ page: { Page, scope, title }, rest }: { page: PageEntry; rest: readonly string[] }) {
-  if (may(scope)) return <Page rest={rest} />;
+function PageOrRefusal({
+  page: { Page, scopes, title },
+  rest,
+}: {
+  page: PageEntry;
+  rest: readonly string[];
+}) {
+  if (may(...scopes)) return <Page rest={rest} />;
   return (
-    <Empty title={`The page ${title} needs the scope ${scope}`}>
+    <Empty title={`The page ${title} needs the scope ${scopes.join(' or ')}`}>
       <p>
-        Your key does not have it. <code>feedloom keys create --account NAME --scope {scope}</code> makes one
-        that has.
+        Your key does not have it. <code>feedloom keys create --account NAME --scope {scopes[0]}</code> makes
+        one that has.
       </p>
     </Empty>
   );

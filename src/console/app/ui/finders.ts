@@ -89,6 +89,18 @@ export const searchChannels: Search = async (typed, signal) => {
   }));
 };
 
+/** Lists of users whose names or identifiers contain a text. */
+export async function findLists(typed: string, signal?: AbortSignal) {
+  const { lists } = await api().listLists({}, { signal });
+  const wanted = folded(typed);
+  return lists.filter(({ list_id, name = '' }) => folded(`${name}\n${list_id}`).includes(wanted));
+}
+
+export const searchLists: Search = async (typed, signal) =>
+  (await findLists(typed, signal)).slice(0, VALUES_COUNT).map(({ list_id, name, size }) => ({
+    ...{ value: list_id, text: name, note: `${list_id} · ${counted(size, 'user')}` },
+  }));
+
 const VALUES_COUNT = 20;
 
 /** Filters whose values the service can list, by the name of a field. */

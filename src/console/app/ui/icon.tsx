@@ -3,6 +3,7 @@ const PATHS = {
   overview: 'M4 20V11M10 20V4M16 20v-6M3 20h18',
   feeds: 'M4 6h16M4 12h10M4 18h7',
   users: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4 20a8 8 0 0 1 16 0',
+  lists: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
   items: 'M5 4h14v16H5zM8 8h8M8 12h8M8 16h5',
   reports: 'M5 21V4h13l-2 4 2 4H5',
   health: 'M3 12h4l3-8 4 16 3-8h4',

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { Refusal } from '../../../../../model/values/refusal.ts';
 import { seconds } from '../../../../../model/values/time.ts';
 import { feedOption } from '../../../ui/feeds.tsx';
+import { searchLists } from '../../../ui/finders.ts';
 import { NumberInput, Select, SelectField, useFieldIds } from '../../../ui/inputs.tsx';
 import { listOf, objectOf } from '../feed.ts';
 import { type Edited, useForm } from './form.ts';
@@ -73,19 +74,21 @@ function dateText(value: unknown): string {
 const MS = 1_000;
 
 const AUTHOR_FORMS = [
-  { value: 'list', text: 'These authors' },
-  { value: 'following', text: 'Authors whom the viewer follows' },
-  { value: 'following_of', text: 'Authors whom one user follows' },
+  { value: 'these', text: 'These authors' },
+  { value: 'viewer', text: 'Authors whom the viewer follows' },
+  { value: 'following', text: 'Authors whom one user follows' },
+  { value: 'list', text: 'Authors on a list' },
 ] as const;
 
-type AuthorForm = (typeof AUTHOR_FORMS)[number]['value'];
-
-/** Some authors, or those whom somebody follows. */
+/** Some authors, those whom somebody follows, or those on a list: `following`, `following:<user>`, `list:<list_id>`. */
 function AuthorsInput({ value, onChange }: Edited) {
-  const of_user = typeof value === 'string' ? /^following:(.*)$/.exec(value)?.[1] : undefined;
-  const form: AuthorForm =
-    of_user !== undefined ? 'following_of' : value === 'following' ? 'following' : 'list';
-  const begin: Record<AuthorForm, unknown> = { list: [], following: 'following', following_of: 'following:' };
+  const [, named, id] = (typeof value === 'string' && /^(following|list):(.*)$/s.exec(value)) || [];
+  const form = named === 'following' || named === 'list' ? named : value === 'following' ? 'viewer' : 'these';
+  const begin = { these: [], viewer: 'following', following: 'following:', list: 'list:' };
+  const one = {
+    value: id ? [id] : [],
+    onChange: (ids: readonly unknown[]) => onChange(`${named}:${ids.at(-1) ?? ''}`),
+  };
   return (
     <div class="stack">
       <SelectField
@@ -95,13 +98,9 @@ function AuthorsInput({ value, onChange }: Edited) {
         options={AUTHOR_FORMS}
         onChange={(next) => onChange(begin[next])}
       />
-      {form === 'list' && <ManyUsers value={listOf(value)} onChange={onChange} />}
-      {form === 'following_of' && (
-        <ManyUsers
-          value={of_user === '' ? [] : [of_user]}
-          onChange={(users) => onChange(`following:${users.at(-1) ?? ''}`)}
-        />
-      )}
+      {form === 'these' && <ManyUsers value={listOf(value)} onChange={onChange} />}
+      {form === 'following' && <ManyUsers {...one} />}
+      {form === 'list' && <Many {...one} name="lists" search={searchLists} placeholder="Find a list" />}
     </div>
   );
 }
