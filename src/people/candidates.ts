@@ -1,6 +1,7 @@
 import type { Seconds } from '../clock.ts';
 import { NAMED_PER_REASON_MAX, type UserReason } from '../model/reasons.ts';
 import { mayBeNamed, namedFollows } from '../state/may-be-named.ts';
+import { surelyMutedItems } from '../state/muted.ts';
 import type { State } from '../state/state.ts';
 import { BOUNDS } from './bounds.ts';
 import { isActive } from './eligibility.ts';
@@ -108,16 +109,19 @@ export class CandidateFinder {
   private readonly acting = new Tally();
   private readonly authors = new Tally();
 
-  constructor(private readonly state: State) {}
+  constructor(
+    private readonly state: State,
+    private readonly ai_label_threshold: number,
+  ) {}
 
   /** Users whom a viewer may want to follow: none that they follow, and never themselves. */
   recommended(wanted: Wanted): RankedUsers {
     const { state } = this;
-    const { subject, viewer, seed, now } = wanted;
+    const { subject, seed, now } = wanted;
     const known = subject >= 0;
     const read = known ? addFollowed(state, namedFollows(state, subject, now), seed, this.followed) : [];
     const reads_acts = known && state.preferences.isPersonalised(subject);
-    const items = reads_acts ? latestItems(state, subject, viewer, now) : [];
+    const items = reads_acts ? this.itemsOf(wanted) : [];
     addAuthorsOf(state, items, this.authors);
     const back = known ? state.follows.latestFollowers(subject, BOUNDS.followers_read_max) : [];
     const follows = (user: number) => known && state.follows.follows(subject, user);
@@ -149,7 +153,7 @@ export class CandidateFinder {
       .latestFollowers(subject, BOUNDS.followers_read_max)
       .filter((user) => !state.users.hidden(user));
     addFollowed(state, audience, seed, this.followed);
-    const items = latestItems(state, subject, wanted.viewer, wanted.now);
+    const items = this.itemsOf(wanted);
     return this.ranked(wanted, {
       formula: ALIKE,
       items,
@@ -161,6 +165,12 @@ export class CandidateFinder {
       lastReason: () => ({ type: 'similar_taste' }),
       followReason: (_, count) => ({ type: 'also_followed', count }),
     });
+  }
+
+  private itemsOf({ subject, viewer, now }: Wanted): number[] {
+    const { state, ai_label_threshold } = this;
+    const isMuted = surelyMutedItems(state, viewer, { now, ai_label_threshold });
+    return latestItems(state, subject, viewer, now, isMuted);
   }
 
   private ranked(wanted: Wanted, from: Sources): RankedUsers {

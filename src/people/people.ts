@@ -21,6 +21,7 @@ export interface PeopleOptions {
   cursor_secret: Uint8Array;
   /** 0: answers reflect every change. */
   derived_lag_ms: number;
+  ai_label_threshold: number;
   /** Absent if one process has the data to itself. */
   consistency: Consistency | undefined;
   consistency_default: 'strong' | 'eventual';
@@ -68,8 +69,8 @@ export class People {
   private readonly signer: CursorSigner;
 
   constructor(private readonly options: PeopleOptions) {
-    const { state, clock, cursor_secret, derived_lag_ms } = options;
-    this.finder = new CandidateFinder(state);
+    const { state, clock, cursor_secret, derived_lag_ms, ai_label_threshold } = options;
+    this.finder = new CandidateFinder(state, ai_label_threshold);
     this.popular = new PopularUsers(state, clock, derived_lag_ms === 0);
     this.signer = new CursorSigner(cursor_secret);
   }

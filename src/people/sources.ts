@@ -67,14 +67,23 @@ export function addFollowed(
   return read;
 }
 
-/** The latest different items that a user acted on in public and that may be named to the viewer, newest first. */
-export function latestItems(state: State, user: number, viewer: number, now: Seconds): number[] {
+/**
+ * The latest different items that a user acted on in public and that may be named to the viewer, newest first.
+ * @param isMuted whether the viewer mutes an item
+ */
+export function latestItems(
+  state: State,
+  user: number,
+  viewer: number,
+  now: Seconds,
+  isMuted: ((item: number) => boolean) | undefined,
+): number[] {
   const log = state.interactions.by_user;
   const items = new Set<number>();
   for (const at of latestPublicActs(log, state, user, BOUNDS.acts_read_max)) {
     if (items.size === BOUNDS.items_max) break;
     const item = log.other(at);
-    if (itemMayBeNamed(state, viewer, item, now)) items.add(item);
+    if (itemMayBeNamed(state, viewer, item, now) && isMuted?.(item) !== true) items.add(item);
   }
   return [...items];
 }

@@ -7,9 +7,8 @@ import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import { LIMITS } from '../limits.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import { mayBeNamed, namedFollows } from '../state/may-be-named.ts';
-import { mutedItems } from '../state/muted.ts';
+import { surelyMutedItems } from '../state/muted.ts';
 import type { State } from '../state/state.ts';
-import { WordsIncomplete } from '../state/word-matcher.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { FairLru } from './fair-lru.ts';
 
@@ -219,7 +218,8 @@ export class AnswerCache {
     const now = this.clock.now();
     if (!around.subarray(1).every((key) => mayBeNamed(this.state, user, users.names.ordinal(key), now)))
       return true;
-    const isMuted = this.mutedBy(user, now);
+    // Items may have got muted words, channels or labels since.
+    const isMuted = surelyMutedItems(this.state, user, { now, ai_label_threshold: this.ai_label_threshold });
     return items.some((key) => {
       const item = known.names.ordinal(key);
       if (item === NONE) return false;
@@ -227,16 +227,6 @@ export class AnswerCache {
       if (interactions.touched.hides(user, item) || isMuted?.(item) === true) return true;
       return author !== NONE && blocks.between(user, author);
     });
-  }
-
-  /** Items may have got muted words, channels or labels since. While words are not complete, any may have. */
-  private mutedBy(user: number, now: Seconds): ReturnType<typeof mutedItems> {
-    try {
-      return mutedItems(this.state, user, { now, ai_label_threshold: this.ai_label_threshold });
-    } catch (error) {
-      if (error instanceof WordsIncomplete) return () => true;
-      throw error;
-    }
   }
 
   private purgeExpired(): void {

@@ -2,6 +2,7 @@ import type { Key } from '../model/key.ts';
 import type { Entry } from '../model/records/preferences.ts';
 import { hasAnyOf } from './item-values.ts';
 import type { State } from './state.ts';
+import { WordsIncomplete } from './word-matcher.ts';
 
 /** The values of the entries that have an effect at a time, in seconds. */
 function valuesAt<V extends string | Key>(entries: readonly Entry<V>[], now: number): V[] {
@@ -40,4 +41,14 @@ export function mutedItems(
   };
   const isMuted = hasAnyOf(state, values, ai_label_threshold);
   return isMuted && ((item) => state.items.author(item) !== viewer && isMuted(item));
+}
+
+/** As `mutedItems`, for answers that do not wait for words: while these are not complete, every item is muted. */
+export function surelyMutedItems(...asked: Parameters<typeof mutedItems>): ReturnType<typeof mutedItems> {
+  try {
+    return mutedItems(...asked);
+  } catch (error) {
+    if (error instanceof WordsIncomplete) return () => true;
+    throw error;
+  }
 }

@@ -47,7 +47,7 @@ test('the work for a viewer with 100,000 follows, and for a user with as many fo
     read += found.length;
     return found;
   };
-  const finder = new CandidateFinder(state);
+  const finder = new CandidateFinder(state, 0.7);
   const wanted = { viewer: VIEWER, excluded: new Set<number>(), top_k: TOP, now: START, popular: new Map() };
   const pages = [0, 1].map((seed) => finder.recommended({ ...wanted, subject: VIEWER, seed }));
   pages.push(finder.similar({ ...wanted, subject: FOLLOWED, seed: 0 }));
@@ -82,7 +82,7 @@ test('a page of popular users does not read their followers, also while some are
     seed: 0,
     now: START,
   };
-  const page = new CandidateFinder(state).recommended({ ...unknown, popular });
+  const page = new CandidateFinder(state, 0.7).recommended({ ...unknown, popular });
   expect(page.users).toMatchObject([{ user: FOLLOWED, reasons: [{ type: 'popular', count: FOLLOWED - 1 }] }]);
   expect(asked).toBeLessThan(TOP);
 });

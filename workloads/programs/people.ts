@@ -126,7 +126,7 @@ function quality(world: World): void {
     (one, other) => state.follows.followerCount(other) - state.follows.followerCount(one),
   );
   const popular = new Map(most_followed.map((user) => [user, state.follows.followerCount(user)] as const));
-  const finder = new CandidateFinder(state);
+  const finder = new CandidateFinder(state, 0.7);
   const methods: Record<string, (viewer: number) => readonly number[]> = {
     feedloom: (viewer) =>
       finder

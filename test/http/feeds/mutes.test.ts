@@ -169,6 +169,25 @@ describe('mutes', () => {
     );
   });
 
+  test('leave muted items out of the reasons of recommended and of similar users', async () => {
+    await using community = await world();
+    const named = ['in channel', 'about politics', 'with a tag', 'plain'];
+    for (const user_id of ['candidate', 'other', 'viewer'])
+      for (const item_id of named) await community.act(user_id, 'like', item_id);
+    const namedBy = async () => {
+      const answers = [
+        await community.server.post(`${V2}/users/recommended`, { user_id: 'viewer' }),
+        await community.server.get(`${V2}/users/other/similar?viewer_id=viewer`),
+      ];
+      return answers.map(({ body }) => named.filter((id) => JSON.stringify(body.body).includes(`"${id}"`)));
+    };
+    for (const found of await namedBy()) expect(found.length).toBeGreaterThan(1);
+    await mute(community);
+    // A page waits until the words are known.
+    await community.ids('popular', request);
+    for (const found of await namedBy()) expect(found).toEqual(['plain']);
+  });
+
   test('leave muted users out of recommended and of similar users', async () => {
     await using community = await world();
     await community.follow('friend', 'candidate');
