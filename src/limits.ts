@@ -78,6 +78,9 @@ export const LIMITS = {
   user_list_length_max: 100_000,
   user_lists_max: 1_000,
   user_list_entries_max: 5_000_000,
+  /** Maximum number of users with preferences, and of bytes of their preferences as JSON text. */
+  users_with_preferences_max: 4_000_000,
+  preferences_bytes_max: 2 ** 30,
   body_bytes_max: 16 * 1024 * 1024,
   /** Maximum size of the bodies of all current requests. */
   bodies_bytes_max: 64 * 1024 * 1024,

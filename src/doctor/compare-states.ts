@@ -1,5 +1,6 @@
 import { COUNTERS } from '../model/acts.ts';
 import { NONE } from '../model/key.ts';
+import { NO_PREFERENCES } from '../model/records/preferences.ts';
 import type { PairEntry } from '../state/dated-pairs.ts';
 import type { InteractionLog } from '../state/interaction-log.ts';
 import type { Names } from '../state/names.ts';
@@ -85,7 +86,7 @@ function compareOne(which: string, space: string, [folded, loaded]: [Facts, Fact
 }
 
 function userFacts(state: State, user: number): Facts {
-  const { users, follows, blocks, interactions, items, by_author, user_places } = state;
+  const { users, follows, blocks, interactions, items, by_author, user_places, preferences } = state;
   const relations = (entries: Iterable<PairEntry>) =>
     sorted(
       [...entries]
@@ -104,6 +105,7 @@ function userFacts(state: State, user: number): Facts {
         .filter(({ item, flags }) => flags !== 0 && items.names.holds(item))
         .map(({ item, flags }) => `${keyOf(items.names, item)} ${flags}`),
     ),
+    preferences: JSON.stringify(preferences.of(user) ?? NO_PREFERENCES),
     posts: String(by_author.length(user)),
   };
 }

@@ -8,10 +8,12 @@ import { FOLLOW_LIST } from '../model/changes/follow-list.ts';
 import { INTERACTION } from '../model/changes/interaction.ts';
 import { ITEM } from '../model/changes/item.ts';
 import { NAME } from '../model/changes/name.ts';
+import { PREFERENCES } from '../model/changes/preferences.ts';
 import { USER } from '../model/changes/user.ts';
 import { USER_LIST } from '../model/changes/user-list.ts';
-import { NONE } from '../model/key.ts';
+import { type Key, NONE } from '../model/key.ts';
 import type { ItemContent } from '../model/records/item.ts';
+import { NO_PREFERENCES, type Preferences, preferencesBytes } from '../model/records/preferences.ts';
 import type { UserContent } from '../model/records/user.ts';
 import { embeddingLength } from '../model/values/embedding.ts';
 import type { Amounts, StateLimit } from '../state/limits.ts';
@@ -44,6 +46,8 @@ export function amountsOf(change: Change): Amounts {
       return ONE_BLOCK;
     case USER_LIST.kind:
       return { lists: change.action, list_entries: change.added.length };
+    case PREFERENCES.kind:
+      return preferencesSet(change.content);
     default:
       return NOTHING;
   }
@@ -51,6 +55,12 @@ export function amountsOf(change: Change): Amounts {
 
 export function userNamed(id: string): Amounts {
   return { users: 1, user_keys: 1, user_id_bytes: bytesOf(id) };
+}
+
+/** Of users who had none. */
+export function preferencesSet<A extends string | Key>(preferences: Preferences<A>): Amounts {
+  if (Bun.deepEquals(preferences, NO_PREFERENCES)) return NOTHING;
+  return { users_with_preferences: 1, preferences_bytes: preferencesBytes(preferences) };
 }
 
 export function itemNamed(id: string): Amounts {

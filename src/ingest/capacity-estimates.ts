@@ -3,6 +3,7 @@ import { FOLLOW } from '../model/changes/follow.ts';
 import { NONE } from '../model/key.ts';
 import type { ItemCounters } from '../model/records/index.ts';
 import type { ItemContent } from '../model/records/item.ts';
+import type { Preferences } from '../model/records/preferences.ts';
 import type { UserContent } from '../model/records/user.ts';
 import { embeddingLength } from '../model/values/embedding.ts';
 import type { Act } from '../state/interactions.ts';
@@ -10,7 +11,7 @@ import type { Amounts } from '../state/limits.ts';
 import { groupedValues } from '../state/listed.ts';
 import type { State } from '../state/state.ts';
 import { type ParsedAct, pairOfAct } from './acts.ts';
-import { addTo, bytesOf, itemNamed, userNamed, valuesOf, walletsOf } from './amounts.ts';
+import { addTo, bytesOf, itemNamed, preferencesSet, userNamed, valuesOf, walletsOf } from './amounts.ts';
 import type { KeyAllocator } from './key-allocator.ts';
 import type { QueuedChanges } from './queued-changes.ts';
 import { type Relation, relationsIn } from './relations.ts';
@@ -126,6 +127,26 @@ export class CapacityEstimates {
       const wallet_bytes = unknown.reduce((sum, address) => sum + bytesOf(address), 0);
       addTo(needed, { wallets: Math.max(0, new Set(listed).size - known), wallet_bytes });
       return needed;
+    };
+    return { at_most, exactly };
+  }
+
+  /**
+   * The capacity for preferences of a user that differ from the current ones.
+   * @param named identifiers of the users whom they name
+   */
+  preferences(user_id: string, preferences: Preferences, named: Iterable<string>): CapacityEstimate {
+    const user_ids = [user_id, ...named];
+    const { at_most } = this.users(user_ids);
+    addTo(at_most, preferencesSet(preferences));
+    const exactly = (): Amounts => {
+      const former = this.state.preferences.bytesOf(this.state.users.names.find(user_id));
+      const { users_with_preferences = 0, preferences_bytes = 0 } = preferencesSet(preferences);
+      return {
+        ...this.named(user_ids, []),
+        users_with_preferences: former > 0 ? 0 : users_with_preferences,
+        preferences_bytes: preferences_bytes - former,
+      };
     };
     return { at_most, exactly };
   }

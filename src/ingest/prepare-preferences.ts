@@ -34,9 +34,11 @@ export function addPreferences(
   if (faults.length > 0) throw invalidValue(faults);
   const ids = new Set<string>();
   withAuthors(preferences, (id) => ids.add(id));
-  batch.require(context.estimates.users([user_id, ...ids]));
+  const { estimates } = context;
+  const is_same = Bun.deepEquals(preferences, former);
+  batch.require(is_same ? estimates.users([user_id]) : estimates.preferences(user_id, preferences, ids));
   const user = batch.userKey(user_id);
-  if (Bun.deepEquals(preferences, former)) return preferences;
+  if (is_same) return preferences;
   const content = withAuthors(preferences, (id) => batch.userKey(id));
   const named = Uint32Array.from(ids, (id) => batch.userKey(id));
   batch.onApplied.push(context.preferences.set(user_id, preferences));

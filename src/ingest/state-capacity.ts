@@ -123,6 +123,8 @@ const WORDS: Readonly<Record<StateLimit, string>> = {
   blocks: 'blocks',
   lists: 'lists of users',
   list_entries: 'members of lists of users',
+  users_with_preferences: 'users with preferences',
+  preferences_bytes: 'bytes of preferences',
   former_counts: 'former counts of items',
   values: 'different values of one column of items',
   value_bytes: 'bytes of values of one column of items',

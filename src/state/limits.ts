@@ -42,6 +42,9 @@ export const STATE_LIMITS = {
   /** Lists of users, and the members of all of them. */
   lists: LIMITS.user_lists_max,
   list_entries: LIMITS.user_list_entries_max,
+  /** Users with preferences, and the bytes of these by `preferencesBytes`. */
+  users_with_preferences: LIMITS.users_with_preferences_max,
+  preferences_bytes: LIMITS.preferences_bytes_max,
   /** Earlier counts of sources. */
   former_counts: WIDE_LIST_ELEMENTS,
   /** Different values of one column of items (channels, apps, languages, types, domains, labels). */

@@ -1,14 +1,26 @@
 import { type Key, NONE } from '../model/key.ts';
-import { NO_PREFERENCES, type Preferences } from '../model/records/preferences.ts';
+import { NO_PREFERENCES, type Preferences, preferencesBytes } from '../model/records/preferences.ts';
 
 interface Version {
   preferences: Preferences<Key>;
   seq: number;
+  bytes: number;
 }
 
 /** The preferences of the users who set some. */
 export class PreferencesOfUsers {
   private readonly by_user = new Map<number, Version>();
+  /** Of all preferences. */
+  bytes = 0;
+
+  get count(): number {
+    return this.by_user.size;
+  }
+
+  /** Of the preferences of a user; 0 for those who set none. */
+  bytesOf(user: number): number {
+    return this.by_user.get(user)?.bytes ?? 0;
+  }
 
   /** Undefined for users who set none, and for NONE. */
   of(user: number): Preferences<Key> | undefined {
@@ -40,11 +52,15 @@ export class PreferencesOfUsers {
   }
 
   set(user: number, preferences: Preferences<Key>, seq: number): void {
-    if (Bun.deepEquals(preferences, NO_PREFERENCES)) this.by_user.delete(user);
-    else this.by_user.set(user, { preferences, seq });
+    this.erase(user);
+    if (Bun.deepEquals(preferences, NO_PREFERENCES)) return;
+    const bytes = preferencesBytes(preferences);
+    this.by_user.set(user, { preferences, seq, bytes });
+    this.bytes += bytes;
   }
 
   erase(user: number): void {
+    this.bytes -= this.bytesOf(user);
     this.by_user.delete(user);
   }
 }

@@ -3,7 +3,7 @@ import type { State } from './state.ts';
 
 /** How much of each limit a state uses. 0 for limits per subject. O(1). */
 export function usageOf(state: State): Record<StateLimit, number> {
-  const { users, items, interactions, follows, blocks, user_lists, groups } = state;
+  const { users, items, interactions, follows, blocks, user_lists, preferences, groups } = state;
   const columns = [groups.channel, groups.app, groups.language];
   const many = [groups.publication_type, groups.domain, groups.label];
   let values = 0;
@@ -29,6 +29,8 @@ export function usageOf(state: State): Record<StateLimit, number> {
     blocks: blocks.size,
     lists: user_lists.count,
     list_entries: user_lists.entries,
+    users_with_preferences: preferences.count,
+    preferences_bytes: preferences.bytes,
     former_counts: items.former_counts.size,
     values,
     value_bytes,

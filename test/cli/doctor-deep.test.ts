@@ -36,6 +36,8 @@ const FILES = {
   ].join('\n'),
   'follows.csv': `user_id,target_user_id,timestamp\nu0,u1,${T}\nu1,u2,${T}\nu2,u0,${T}\n`,
   'impressions.csv': `user_id,item_id,timestamp\nu5,i0,${T + 200}\nu5,i1,${T + 200}\n`,
+  'lists.jsonl': jsonl([{ list_id: 'editors', user_ids: ['u1'] }]),
+  'preferences.jsonl': jsonl([{ user_id: 'u2', muted: { authors: ['u1'] }, personalised: false }]),
   'feeds.jsonl': jsonl([
     { config_id: 'feed_1', account: 'app', name: 'Fresh', config: { filters: { channels: ['a'] } } },
   ]),
@@ -227,6 +229,18 @@ describe('feedloom verify', () => {
       sql('update engagement set likes_count = 77'),
       'checkpoint',
       /item \d+ has other counters in it/,
+    ],
+    [
+      'preferences that the checkpoint has otherwise',
+      sql(`update preferences set content = replace(content, 'false', 'true')`),
+      'checkpoint',
+      /user \d+ has other preferences in it/,
+    ],
+    [
+      'a list of users that the checkpoint has otherwise',
+      sql("update user_lists set name = 'other'"),
+      'checkpoint',
+      /it has another version of list 'editors'/,
     ],
     ['a damaged checkpoint', overwritten('.checkpoint'), 'checkpoint', /cannot be used: it is damaged/],
     [

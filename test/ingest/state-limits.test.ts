@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../src/errors.ts';
 import type { BodyKind } from '../../src/ingest/record-kinds.ts';
 import { NONE } from '../../src/model/key.ts';
+import type { GivenPreferences } from '../../src/model/records/preferences.ts';
 import type { ListEdit } from '../../src/model/records/user-list.ts';
 import type { Service } from '../../src/service.ts';
 import type { StateLimit, StateLimits } from '../../src/state/limits.ts';
@@ -30,6 +31,8 @@ const LIMITS: Record<Exclude<StateLimit, 'user_keys' | 'item_keys'>, number> = {
   blocks: 4,
   lists: 1,
   list_entries: 5,
+  users_with_preferences: 2,
+  preferences_bytes: 260,
   former_counts: 3,
   values: 5,
   value_bytes: 40,
@@ -99,6 +102,7 @@ const RECORDS: Record<BodyKind, fc.Arbitrary<object>> = {
 type Step =
   | { kind: BodyKind; records: object[] }
   | { kind: 'list'; edit: ListEdit }
+  | { kind: 'preferences'; id: string; given: GivenPreferences; is_patch: boolean }
   | { kind: 'delete item'; id: string }
   | { kind: 'delete user'; id: string }
   | { kind: 'page'; id: string };
@@ -122,8 +126,22 @@ const list = fc.record({
     { requiredKeys: ['list_id'] },
   ),
 });
+const preferences = fc.record({
+  kind: fc.constant('preferences' as const),
+  id: user_id,
+  given: fc.record(
+    {
+      muted: fc.record({ authors: fc.uniqueArray(user_id, { maxLength: 2 }) }),
+      personalised: fc.boolean(),
+      less: fc.array(fc.constant({ kind: 'channel' as const, value: 'c'.repeat(150) }), { maxLength: 1 }),
+    },
+    { requiredKeys: [] },
+  ),
+  is_patch: fc.boolean(),
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: list },
+  { weight: 5, arbitrary: preferences },
   ...bodies.map((arbitrary) => ({ weight: 5, arbitrary })),
   { weight: 2, arbitrary: deletion },
   { weight: 3, arbitrary: page },
@@ -141,6 +159,7 @@ async function take({ ingest, feeds }: Service, step: Step): Promise<Answer> {
     if (step.kind === 'delete item') await ingest.deleteItem(step.id);
     else if (step.kind === 'delete user') await ingest.deleteUser(step.id);
     else if (step.kind === 'list') await ingest.userList(step.edit);
+    else if (step.kind === 'preferences') await ingest.preferences({ ...step, user_id: step.id });
     else if (step.kind === 'page') {
       const { warnings } = await feeds.serve('popular', { user_id: step.id, top_k: 3, impression_count: 3 });
       if (warnings.some((warning) => warning.includes('not recorded'))) return 'state full';
@@ -206,8 +225,11 @@ async function clearOut(service: Service): Promise<Answer[]> {
     answers.push(await take(service, { kind: 'delete item', id }));
   for (const list_id of state.user_lists.ids())
     answers.push(await take(service, { kind: 'list', edit: { list_id, is_deleted: true } }));
-  for (const id of ordinals.map((user) => users.names.id(user)).filter((id) => id !== ''))
-    answers.push(await take(service, { kind: 'delete user', id }));
+  const ids = () => ordinals.map((user) => users.names.id(user)).filter((id) => id !== '');
+  for (const id of ids())
+    answers.push(await take(service, { kind: 'preferences', id, given: {}, is_patch: false }));
+  expect([state.preferences.count, state.preferences.bytes]).toEqual([0, 0]);
+  for (const id of ids()) answers.push(await take(service, { kind: 'delete user', id }));
   return answers;
 }
 

@@ -4,6 +4,7 @@ import { type MoveHooks, moveData } from '../../src/store/move.ts';
 import { MOVED_TABLES } from '../../src/store/moved-tables.ts';
 import { openConnection } from '../../src/store/open-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { everyKind } from './any-change.ts';
 import { ENGINES, optionsFor, type Place, refusal, serve, stored, withPlace } from './engines.ts';
 
 const SILENT: MoveHooks = { copied: () => {}, comparing: () => {} };
@@ -29,6 +30,7 @@ async function fill(place: Place): Promise<void> {
     applied_at: 1_000.5 + key,
   }));
   await store.submit(names);
+  await store.submit(everyKind());
   await store.seen.write(
     SEEN.map(({ viewer }, index) => ({
       viewer,

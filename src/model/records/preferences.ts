@@ -184,6 +184,14 @@ export function faultsOfPreferences(preferences: Preferences): Fault[] {
     });
 }
 
+/** As long as the key of any user, in bytes. */
+const ANY_KEY: Key = 2 ** 31 - 1;
+
+/** The size of preferences that a state keeps, in bytes of JSON text. It is the same whatever users they name. */
+export function preferencesBytes<A extends string | Key>(preferences: Preferences<A>): number {
+  return Buffer.byteLength(JSON.stringify(withAuthors(preferences, () => ANY_KEY)));
+}
+
 /** The same preferences with other names of users. @param nameOf undefined leaves the entry out */
 export function withAuthors<A extends string | Key, B>(
   { muted, more, less, personalised }: Preferences<A>,
