@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
   ['compare', 'Compare', 'copy', 'c', 'config:write', ComparePage],
   ['experiments', 'Experiments', 'experiments', 'e', 'config:write', ExperimentsPage],
   ['why', 'Why', 'search', 'y', 'config:write', WhyPage],
-  ['viewers', 'Viewers', 'users', 'v', 'ingest:write', ViewersPage],
+  ['viewers', 'Viewers', 'users', 'v', ['ingest:write', 'config:write'], ViewersPage],
   ['lists', 'Lists', 'lists', 'l', ['config:write', 'ingest:write'], ListsPage],
   ['posts', 'Posts', 'items', 'p', 'ingest:write', ItemsPage],
   ['reports', 'Reports', 'reports', 'r', 'ingest:write', ReportsPage],

@@ -27,11 +27,14 @@ interface Measure {
 /** Changes that are on their way, by record. */
 const running = new Map<string, Promise<void>>();
 
-async function inOrder(record: string, work: () => Promise<void>): Promise<void> {
-  const done = (running.get(record) ?? Promise.resolve()).then(work);
+/** Makes a change when those of the same record that came before have ended. @throws what `work` throws */
+export async function inOrder(record: string, work: () => Promise<void>): Promise<void> {
+  const before = running.get(record) ?? Promise.resolve();
+  const done = before.catch(() => undefined).then(work);
   running.set(record, done);
-  await done;
-  if (running.get(record) === done) running.delete(record);
+  await done.finally(() => {
+    if (running.get(record) === done) running.delete(record);
+  });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { StoredUser, ViewerInsight } from '../../../../../openapi/client/src/index.ts';
 import { linkTo } from '../../router.ts';
-import { api } from '../../session.ts';
+import { api, may } from '../../session.ts';
 import { readItems } from '../../ui/finders.ts';
-import { Facts, LinkLines, People, Section } from '../../ui/layout.tsx';
+import { Facts, Head, LinkLines, People, Section } from '../../ui/layout.tsx';
 import { hiddenBy } from '../../ui/moderation.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { storedLine } from '../../ui/post.tsx';
@@ -13,6 +13,7 @@ import { Loaded, useSteps } from '../../ui/states.tsx';
 import { whole } from '../../ui/texts.ts';
 import { Ago } from '../../ui/time.tsx';
 import { nameOfUser, useUserNames } from '../../ui/users.ts';
+import { PreferencesOf } from './preferences.tsx';
 import { Taste } from './taste.tsx';
 import { ViewerActions } from './viewer-actions.tsx';
 
@@ -84,14 +85,31 @@ function Follows({ user: { follows, counts } }: { user: StoredUser }) {
   );
 }
 
+/** A viewer. Keys that may not read the stored record get the rest. */
 export function Viewer({ user_id }: { user_id: string }) {
-  const user = useResource((signal) => api().user(user_id, { signal }), [user_id]);
   return (
     <>
       <Back page="viewers" to="All viewers" />
-      <Loaded resource={user} lines={8}>
-        {(stored) => <Known user={stored} onChange={user.reload} />}
-      </Loaded>
+      {may('ingest:write') ? <Stored user_id={user_id} /> : <Named user_id={user_id} />}
+    </>
+  );
+}
+
+function Stored({ user_id }: { user_id: string }) {
+  const user = useResource((signal) => api().user(user_id, { signal }), [user_id]);
+  return (
+    <Loaded resource={user} lines={8}>
+      {(stored) => <Known user={stored} onChange={user.reload} />}
+    </Loaded>
+  );
+}
+
+function Named({ user_id }: { user_id: string }) {
+  const nameOf = useUserNames([user_id]);
+  return (
+    <>
+      <Head title={nameOf(user_id)} />
+      <Insight user_id={user_id} />
     </>
   );
 }
@@ -99,7 +117,6 @@ export function Viewer({ user_id }: { user_id: string }) {
 function Known({ user, onChange }: { user: StoredUser; onChange: () => void }) {
   const { user_id, username } = user;
   const hidden = hiddenBy(user);
-  const insight = useAnswer('/v2/{network}/users/insight', { query: { user_id } });
   return (
     <>
       <div class="head">
@@ -115,17 +132,25 @@ function Known({ user, onChange }: { user: StoredUser; onChange: () => void }) {
         <ViewerActions user={user} onChange={onChange} />
       </div>
       <Profile user={user} />
-      <div class="columns">
-        <div>
-          <Loaded resource={insight}>{(data) => <Taste insight={data} />}</Loaded>
-          <Follows user={user} />
-        </div>
-        <div>
-          <Acts user={user} />
-          <Loaded resource={insight}>{(data) => <Seen insight={data} />}</Loaded>
-        </div>
-      </div>
+      <Insight user_id={user_id} user={user} />
     </>
+  );
+}
+
+function Insight({ user_id, user }: { user_id: string; user?: StoredUser }) {
+  const insight = useAnswer('/v2/{network}/users/insight', { query: { user_id } });
+  return (
+    <div class="columns">
+      <div>
+        <Loaded resource={insight}>{(data) => <Taste insight={data} />}</Loaded>
+        <PreferencesOf user_id={user_id} />
+        {user && <Follows user={user} />}
+      </div>
+      <div>
+        {user && <Acts user={user} />}
+        <Loaded resource={insight}>{(data) => <Seen insight={data} />}</Loaded>
+      </div>
+    </div>
   );
 }
 
