@@ -13,7 +13,7 @@ import { ITEM } from '../model/changes/item.ts';
 import { USER } from '../model/changes/user.ts';
 import type { ItemRecord } from '../model/records/index.ts';
 import type { ItemContent } from '../model/records/item.ts';
-import { type GivenPreferences, PreferencesPatch } from '../model/records/preferences.ts';
+import { PreferencesPatch } from '../model/records/preferences.ts';
 import type { UserContent } from '../model/records/user.ts';
 import { describeFaults, Refusal, whole } from '../model/values/refusal.ts';
 import type { ConnectorHost, ConnectorRecord, ConnectorRecordKind } from '../plugin/index.ts';
@@ -77,7 +77,7 @@ export class History {
   }
 
   /** @throws Error or ServiceError if the service would reject the preferences */
-  prefer(user_id: string, preferences: GivenPreferences, at: number): void {
+  prefer(user_id: string, preferences: Readonly<Record<string, unknown>>, at: number): void {
     const given = whole(PreferencesPatch.check(preferences));
     this.write(`preferences of '${user_id}'`, at, (batch) => {
       if (given instanceof Refusal) return given.faults;

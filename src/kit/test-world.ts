@@ -1,4 +1,3 @@
-import type { GivenPreferences } from '../model/records/preferences.ts';
 import type { ConnectorRecord } from '../plugin/index.ts';
 
 /** An item, with the fields of the ingest API. Missing fields are unknown, and missing counts are 0. */
@@ -43,7 +42,7 @@ export interface TestUser {
   /** Items that the user was shown on a page. */
   seen?: string[];
   /** What `PUT /v2/<network>/users/<user_id>/preferences` takes. */
-  preferences?: GivenPreferences;
+  preferences?: Record<string, unknown>;
   username?: string;
   display_name?: string;
   pfp_url?: string;

@@ -79,8 +79,8 @@ const FAULTY: Record<string, [Tried, string]> = {
     'it looks at a field of a user, which its depends_on leaves out',
   ],
   nothing: [
-    filter('nothing', '() => () => () => true', 'postings: () => () => undefined,'),
-    'its postings are undefined',
+    filter('nothing', '() => () => () => true', 'postings: () => () => null,'),
+    'its postings are null',
   ],
   priced: [
     filter(

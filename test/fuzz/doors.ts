@@ -27,6 +27,10 @@ const FILTERS = {
   remove_author_ids: ['u9'],
   ai_labels: ['music', { label: 'gaming', threshold: 0.5 }],
   remove_ai_labels: ['spam'],
+  words: ['text', 'late night', 'char*', ['#vinyl', 'English']],
+  remove_words: ['jazz'],
+  labeled: ['u7/fine', '*/fine'],
+  remove_labeled: ['u7/spam'],
   replies: 'exclude',
   engagement: { min_likes_count: 0, max_likes_count: 100 },
 };
@@ -144,6 +148,28 @@ const TOKEN = {
   supply: '21000000',
   created_at: TIME,
 };
+
+const LABEL = {
+  labeler_id: 'u7',
+  item_id: 'i1',
+  value: 'spam',
+  timestamp: TIME,
+  expires_at: TIME + 60,
+  hides: false,
+};
+const WEIGHTED = { kind: 'channel', value: 'https://c.example/1', until: TIME };
+const PREFERENCES = {
+  muted: {
+    words: ['late night', '#vinyl'],
+    authors: ['u9', { value: 'u8', until: TIME }],
+    channels: [],
+    labels: ['spam'],
+  },
+  more: [WEIGHTED],
+  less: [{ kind: 'word', value: 'synth*' }],
+  personalised: true,
+};
+const LIST = { user_ids: ['u1', 'u4', 5], name: 'Editors' };
 
 const SEEN = { user_id: 'u1', item_ids: ['i1', 'i2'] };
 
@@ -283,6 +309,18 @@ export const DOORS: readonly Door[] = [
   ),
   { method: 'PUT', target: `${V2}/users/u2/follows`, json: FOLLOWS },
   { method: 'PUT', target: `${V2}/users/follows?user_id=u3`, json: FOLLOWS },
+  ...['users/u2/preferences', 'users/preferences?user_id=u3'].flatMap((path): Door[] => [
+    { method: 'PUT', target: `${V2}/${path}`, json: PREFERENCES },
+    { method: 'PATCH', target: `${V2}/${path}`, json: { muted: { words: null }, less: [WEIGHTED] } },
+    { method: 'GET', target: `${V2}/${path}` },
+  ]),
+  ...['lists/l1', 'lists?list_id=l2'].flatMap((path): Door[] => [
+    { method: 'PUT', target: `${V2}/${path}`, json: LIST },
+    { method: 'PATCH', target: `${V2}/${path}`, json: { add: ['u2'], remove: ['u1'] } },
+    { method: 'GET', target: `${V2}/${path}` },
+    { method: 'DELETE', target: `${V2}/${path}` },
+  ]),
+  ...posts(`${V2}/labels`, LABEL, [LABEL, { ...LABEL, action: 'remove' }]),
   ...posts(`${V2}/hooks/neynar`, { created_at: 1_767_225_600, type: 'follow.created', data: {} }),
   ...posts(`${V2}/blocks`, { user_id: 'u3', target_user_id: 'u5' }),
   ...posts(`${V2}/interactions`, ACT, [ACT, { ...ACT, event_type: 'like' }, { ...ACT, action: 'remove' }]),

@@ -31,7 +31,8 @@ export function eligible(
 ): string[] {
   return reference.described().filter((id) => {
     const { author, content } = reference.items.get(id)!;
-    if (content!.hidden || content!.created_at > now + 60) return false;
+    if (content!.hidden || reference.isHiddenByLabel('item', id)) return false;
+    if (content!.created_at > now + 60) return false;
     if (author !== undefined && reference.users.get(author)!.hidden) return false;
     return isWished(reference, viewer, id, wishes) && isVisible(reference, viewer, id, wishes);
   });

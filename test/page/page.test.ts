@@ -49,7 +49,10 @@ const wishes: fc.Arbitrary<Wishes> = fc.record(
   },
 );
 const scenario = fc.record({
-  changes: randomChanges({ longest: 150, users: USERS, items: ITEMS }),
+  // Mutes and what a viewer wants more of have properties of their own.
+  changes: randomChanges({ longest: 150, users: USERS, items: ITEMS }).map((changes) =>
+    changes.filter(({ kind }) => kind !== 'preferences'),
+  ),
   feed_type: fc.constantFrom<FeedType>('for-you', 'trending', 'popular'),
   wishes,
   viewer: fc.option(fc.oneof(user, fc.constant('stranger')), { nil: undefined }),

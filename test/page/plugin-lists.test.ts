@@ -40,7 +40,6 @@ test.each([null, 0, '', false])('a rule whose allows returns %p is named', (allo
 
 describe('the postings of a filter', () => {
   test.each([
-    ['nothing', undefined, 'its postings are undefined'],
     ['null', null, 'its postings are null'],
     ['a promise', Promise.resolve({ column: 'author', values: [] }), 'the column undefined'],
     ['a column that is none', { column: 'mood', values: [1] }, 'the column mood'],

@@ -57,7 +57,9 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ],
   ['0034', dropColumns('shown_counts', 'feed_days')],
   ['0036', [...dropTables('pinned_revisions'), ...dropColumns('experiment_pages', 'point')]],
+  ['0037', dropTables('preferences')],
   ['0038', [...dropTables('user_lists'), ...dropColumns('event_ids', 'list_id')]],
+  ['0039', dropTables('labels')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

@@ -22,10 +22,10 @@ function builtNow(): string {
   return join(REPOSITORY, 'dist', 'feedloom');
 }
 
-/** Copies the executable that `FEEDLOOM_TEST_EXECUTABLE` names, or builds it. */
+/** Copies the executable that `EXECUTABLE_UNDER_TEST` names, or builds it. */
 function build(folder: string): string {
   const path = join(folder, 'feedloom');
-  cpSync(process.env.FEEDLOOM_TEST_EXECUTABLE ?? builtNow(), path);
+  cpSync(process.env.EXECUTABLE_UNDER_TEST ?? builtNow(), path);
   chmodSync(folder, 0o755);
   chmodSync(path, 0o755);
   return path;

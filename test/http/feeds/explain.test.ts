@@ -135,6 +135,7 @@ describe('explain', () => {
       'ranking balanced_feed_v0.0.1',
       'visibility blocked',
       'visibility hidden',
+      'visibility muted',
       'visibility seen',
       'visibility interacted',
       'mixing diversity',
@@ -144,6 +145,7 @@ describe('explain', () => {
       'ranking trending_v0.0.1',
       'visibility blocked',
       'visibility hidden',
+      'visibility muted',
       'visibility interacted',
     ]);
   });

@@ -120,7 +120,7 @@ describe('a connector', () => {
     expect(accepted).toBe(1);
     expect(rejected.map(({ index, detail }) => `${index} ${detail}`)).toEqual([
       '0 author_id: is required for a new item; created_at: is required for a new item',
-      "2 kind: must be one of item, user, follow, block, interaction, follow_list, item_deletion, user_deletion, not 'post'",
+      "2 kind: must be one of item, user, follow, block, interaction, follow_list, user_list, list_member, label, item_deletion, user_deletion, not 'post'",
       expect.stringContaining('3 user_id: '),
     ]);
     expect(await statusOf(server)).toMatchObject({ records_count: 1, rejected_count: 3 });
