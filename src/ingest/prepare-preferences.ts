@@ -8,7 +8,7 @@ import {
   patched,
   withAuthors,
 } from '../model/records/preferences.ts';
-import { namedPreferences } from '../state/named-preferences.ts';
+import { namedPreferences, nameErasedUsers } from '../state/named-preferences.ts';
 import type { WriteBatch } from './write-batch.ts';
 
 export interface PreferencesRecord {
@@ -28,14 +28,17 @@ export function addPreferences(
   batch: WriteBatch,
 ): Preferences {
   const { applied_at, context } = batch;
-  const former = context.preferences.get(user_id)?.content ?? namedPreferences(context.state, user_id);
+  const queued = context.preferences.get(user_id)?.content;
+  const former = queued ?? namedPreferences(context.state, user_id);
   const preferences = patched(is_patch ? former : NO_PREFERENCES, given);
   const faults = faultsOfPreferences(preferences);
   if (faults.length > 0) throw invalidValue(faults);
   const ids = new Set<string>();
   withAuthors(preferences, (id) => ids.add(id));
   const { estimates } = context;
-  const is_same = Bun.deepEquals(preferences, former);
+  // What names erased users takes room until it is replaced.
+  const is_outdated = queued === undefined && nameErasedUsers(context.state, user_id);
+  const is_same = !is_outdated && Bun.deepEquals(preferences, former);
   batch.require(is_same ? estimates.users([user_id]) : estimates.preferences(user_id, preferences, ids));
   const user = batch.userKey(user_id);
   if (is_same) return preferences;

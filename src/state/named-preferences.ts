@@ -10,3 +10,14 @@ export function namedPreferences({ users, preferences }: State, user_id: string)
     return author === NONE ? undefined : names.id(author);
   });
 }
+
+/** Whether some of a user's preferences are about users who have been erased since. */
+export function nameErasedUsers({ users, preferences }: State, user_id: string): boolean {
+  const { names } = users;
+  let is_any_erased = false;
+  withAuthors(preferences.of(names.find(user_id)) ?? NO_PREFERENCES, (key) => {
+    is_any_erased ||= names.ordinal(key) === NONE;
+    return key;
+  });
+  return is_any_erased;
+}

@@ -29,3 +29,16 @@ test('preferences beyond the limits of the state are refused with 507, and less 
   await server.service.ingest.deleteUser('cat');
   expect(await put('ann', muting(100))).toBe(200);
 });
+
+test('preferences that only name erased users can be replaced by none', async () => {
+  await using server = await openTestServer({ opening: { limits: { users_with_preferences: 1 } } });
+  const put = async (user_id: string, authors: string[]) => {
+    const path = `/v2/farcaster/users/${user_id}/preferences`;
+    return (await server.call('PUT', path, { muted: { authors } }, KEY)).status;
+  };
+  expect(await put('ann', ['dan'])).toBe(200);
+  await server.service.ingest.deleteUser('dan');
+  expect(await put('bob', ['ann'])).toBe(507);
+  expect(await put('ann', [])).toBe(200);
+  expect(await put('bob', ['ann'])).toBe(200);
+});
