@@ -27,7 +27,7 @@ test.each([
   ['promotion_filters', '/promotion_filters: must be a list of at most one', '{}', (list: string) => list],
   [
     'author_ids',
-    '/filters/author_ids: must be one of three',
+    '/filters/author_ids: must be one of four',
     'null',
     (list: string) => `{"author_ids":${list}}`,
   ],
