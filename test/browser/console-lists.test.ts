@@ -100,8 +100,9 @@ describe.skipIf(MISSING !== '')(`the lists of the console${MISSING}`, () => {
     await page.getByRole('option', { name: 'Friends' }).waitFor();
     await page.keyboard.press('Enter');
     await button('Remove at://b/list').waitFor();
+    const saving = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Saved', { exact: false }).first().waitFor();
+    await saving;
     const saved = await api.readFeed(data.config_id);
     expect(saved.data.config).toMatchObject({ filters: { author_ids: 'list:at://b/list' } });
     await page.reload();

@@ -150,7 +150,7 @@ describe.skipIf(MISSING !== '')(`the documents${MISSING}`, () => {
     const page = await open('/docs/feeds');
     expect(await page.locator('nav [aria-current]').textContent()).toBe('Feeds');
     await page.getByRole('link', { name: /^Next/ }).click();
-    await page.getByRole('heading', { name: 'How for-you ranks', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Labels of others', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^Previous/ }).click();
     await page.getByRole('heading', { name: 'Feeds', level: 1 }).waitFor();
   }, 120_000);
