@@ -99,9 +99,11 @@ function positionsOf(cursor = ''): [name: string, Position][] {
 async function pause(delay_ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, delay_ms);
-  signal.addEventListener('abort', () => resolve());
+  const stop = (): void => resolve();
+  signal.addEventListener('abort', stop);
   await promise;
   clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
 }
 

@@ -35,14 +35,14 @@ export function addLabel(record: LabelRecord, batch: WriteBatch): { faults?: Fau
   const known = knownLabel(found, context);
   const refusal = known ?? state.labels.refusal(state.users.names.ordinal(labeler), value);
   if (typeof refusal === 'string') return { faults: [{ path: '/value', message: refusal }] };
-  const said = {
+  const latest = {
     action: record.action === 'remove' ? 0 : 1,
     hides: record.hides === true ? 1 : 0,
     timestamp,
     expires_at,
     applied_at,
   };
-  if (!isNews(known, labelFact(said))) return {};
+  if (!isNews(known, labelFact(latest))) return {};
   const users = user_id === undefined ? [labeler_id] : [labeler_id, user_id];
   batch.require(context.estimates.names(users, item_id === undefined ? [] : [item_id]));
   const keys: Keys = {
@@ -51,7 +51,7 @@ export function addLabel(record: LabelRecord, batch: WriteBatch): { faults?: Fau
     user: user_id === undefined ? NONE : batch.userKey(user_id),
     value,
   };
-  const change: LabelChange = { kind: LABEL.kind, ...keys, ...said, seq: 0 };
+  const change: LabelChange = { kind: LABEL.kind, ...keys, ...latest, seq: 0 };
   context.queued_changes.noteChange(pairOf(keys), change, clamped(timestamp, applied_at));
   batch.push(change);
   return { warnings: datedAhead(record, applied_at) };

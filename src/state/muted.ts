@@ -25,7 +25,10 @@ interface At {
   ai_label_threshold: number;
 }
 
-/** Makes a test for items that a viewer mutes at a time, which their own items never are. Undefined: they mute nothing. @throws WordsIncomplete */
+/**
+ * Makes a test for the items that a viewer mutes at a time. Undefined if they mute nothing. Their own items are never muted.
+ * @throws WordsIncomplete
+ */
 export function mutedItems(
   state: State,
   viewer: number,

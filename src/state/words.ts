@@ -120,11 +120,6 @@ export class Words {
     if (this.unused.length >= UNUSED_MAX) this.forgetUnused();
   }
 
-  /** Whether the item has words. */
-  has(item: number): boolean {
-    return this.lists.find(item);
-  }
-
   /**
    * Forgets words that no item has any more. Numbers of words are invalid afterwards.
    *

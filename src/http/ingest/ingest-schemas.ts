@@ -80,7 +80,7 @@ export const IngestProblemSchema = namedObject(
   },
 );
 
-export const ListAnswerSchema = named(
+export const MembersAnswerSchema = named(
   'ListAnswer',
   strict(
     {

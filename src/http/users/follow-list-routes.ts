@@ -4,7 +4,7 @@ import { FOLLOW_LIST, followListOf } from '../../model/records/follow-list.ts';
 import { objectOf } from '../../model/values/record-type.ts';
 import { INGEST } from '../identity/admissions.ts';
 import { DRY_RUN, ingestWith, notedDryRun } from '../ingest/dry-run.ts';
-import { ListAnswerSchema } from '../ingest/ingest-schemas.ts';
+import { MembersAnswerSchema } from '../ingest/ingest-schemas.ts';
 import { json, success } from '../transport/answers.ts';
 import { bodyOf } from '../transport/body.ts';
 import { identifierParameter } from '../transport/parameters.ts';
@@ -26,7 +26,7 @@ export const followListRoutes = withTwin(
         examples: { list: { summary: 'A whole list', value: FOLLOW_LIST.schema.example } },
       },
     }),
-    answer: json(ListAnswerSchema),
+    answer: json(MembersAnswerSchema),
     docs: {
       tag: 'Ingest',
       id: 'putFollows',

@@ -12,7 +12,7 @@ import type { ValueType } from '../../model/values/values.ts';
 import type { State } from '../../state/state.ts';
 import { INGEST, MODERATORS } from '../identity/admissions.ts';
 import { DRY_RUN, ingestWith, notedDryRun } from '../ingest/dry-run.ts';
-import { ListAnswerSchema } from '../ingest/ingest-schemas.ts';
+import { MembersAnswerSchema } from '../ingest/ingest-schemas.ts';
 import { BY_QUERY, type OperationDocs } from '../openapi/docs.ts';
 import { named } from '../openapi/schema.ts';
 import { json, success, warned } from '../transport/answers.ts';
@@ -108,7 +108,7 @@ function changing<B>(method: Method, { body, edit, ...docs }: Change<B>): Route[
     'list_id',
     route(method, PATH, {
       ...{ admit: INGEST, answered_by: 'leader', ...DRY_RUN, params: { id: ID }, body },
-      answer: json(ListAnswerSchema),
+      answer: json(MembersAnswerSchema),
       docs: { ...DOCS, ...docs, description: `${docs.description} ${AT_ONCE}` },
       async handle({ params: { id }, ...context }) {
         const [changes, users] = edit(context.body);
