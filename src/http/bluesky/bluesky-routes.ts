@@ -57,7 +57,6 @@ const DOCS = {
     summary: 'A page of a feed on Bluesky',
     description: `Answers the posts of a page, best first. Items that are not posts of Bluesky are left out. Nothing is recorded: clients report what they have shown to \`${SEND_INTERACTIONS}\`. Needs no key. The viewer is taken from ${BY_TOKEN}. Without a token there is no viewer. An unknown feed is a 400 \`UnknownFeed\`.`,
     errors: [
-      'invalid_value',
       'cursor_invalid',
       'request_too_costly',
       'unauthorized',

@@ -68,7 +68,7 @@ export const configRoutes = [
       id: 'readFeed',
       summary: 'Read a saved feed',
       description: 'Returns a feed of the account, or a feed of another account that is not private.',
-      errors: ['invalid_value', 'not_found'],
+      errors: ['not_found'],
     },
     handle: ({ service, principal: { account }, query: { config_id } }) => ({
       data: feedAnswer(service.saved_feeds.read(config_id, account)),
@@ -117,7 +117,7 @@ export const configRoutes = [
       id: 'deleteFeed',
       summary: 'Delete a saved feed',
       description: 'Only the owner may delete a feed. Its id is never used again.',
-      errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
+      errors: ['not_found', 'revision_mismatch', 'store_unavailable'],
     },
     async handle({ service, principal, query: { config_id }, precondition }) {
       await service.saved_feeds.remove(principal, config_id, precondition);

@@ -75,7 +75,7 @@ export const revisionRoutes = [
       id: 'listFeedRevisions',
       summary: 'Revisions of a saved feed',
       description: `Lists when and by whom the feed was changed, newest first. Only the owner may read it. The latest ${LIMITS.feed_revisions_latest} revisions of a feed are kept, and of earlier ones the last that each key made in a minute. The former revisions of an account take at most ${LIMITS.feed_revisions_bytes_max / 1024 / 1024} MiB, of which each takes at least ${LIMITS.feed_revision_bytes_min / 1024} KiB: the oldest are removed first. A deletion takes a number and has no entry.`,
-      errors: ['invalid_value', 'not_found', 'store_unavailable'],
+      errors: ['not_found', 'store_unavailable'],
     },
     async handle({ service, principal: { account }, query: { config_id, limit, offset } }) {
       const revisions = await service.saved_feeds.revisions(config_id, account, limit, offset);
@@ -94,7 +94,7 @@ export const revisionRoutes = [
       summary: 'A saved feed as it was',
       description:
         'Returns the whole feed as of a revision. To bring it back, send its fields with `PATCH /api/feed/config`.',
-      errors: ['invalid_value', 'not_found', 'store_unavailable'],
+      errors: ['not_found', 'store_unavailable'],
     },
     async handle({ service, principal: { account }, params: { revision }, query: { config_id } }) {
       return { data: feedAnswer(await service.saved_feeds.revision(config_id, account, revision)) };
@@ -126,7 +126,7 @@ export const revisionRoutes = [
       id: 'restoreFeed',
       summary: 'Restore a deleted feed',
       description: `Undoes the deletion of a feed within ${DAYS} days. The feed keeps its id and is as it was before, with a new revision. If a plugin that it uses is no longer loaded, \`warnings\` says so. Restored feeds count against the quota.`,
-      errors: ['invalid_value', 'not_found', 'quota_exceeded', 'rkey_taken', 'store_unavailable'],
+      errors: ['not_found', 'quota_exceeded', 'rkey_taken', 'store_unavailable'],
     },
     async handle({ service, principal, query: { config_id } }) {
       const saved = await service.saved_feeds.undelete(principal, config_id);

@@ -90,7 +90,7 @@ export const experimentRoutes = [
       summary: 'Read an experiment and its results',
       description:
         'The results count items recorded as seen (`impression_count`) and what viewers did with these items within the attribution window. They are the same on every node, except for `latency`. Results of 10,000 pages or more may be a minute old.',
-      errors: ['invalid_value', 'not_found'],
+      errors: ['not_found'],
     },
     async handle({ service, principal: { account }, params: { id } }) {
       const { experiment, results } = await readResults(service.experiments, id, account);
@@ -131,7 +131,7 @@ export const experimentRoutes = [
       id: 'deleteExperiment',
       summary: 'Delete an experiment',
       description: 'Deletes the experiment and everything that was counted. Its id is never used again.',
-      errors: ['invalid_value', 'not_found', 'revision_mismatch', 'store_unavailable'],
+      errors: ['not_found', 'revision_mismatch', 'store_unavailable'],
     },
     async handle({ service, principal, params: { id }, precondition }) {
       await service.experiments.remove(principal, id, precondition);
@@ -149,7 +149,7 @@ export const experimentRoutes = [
       summary: 'The viewers of the current period',
       description:
         'Streams one line per viewer with a user record: the variant, items and pages recorded as seen, short pages, the first day, whether they returned on the next day, and counted acts by type. A last line has the number of all other viewers, and their sums. Erased and hidden users are left out. After the experiment was stopped there is only the header, because only totals are kept. If a period ends while its viewers are sent, the connection is closed before the end of the file.',
-      errors: ['invalid_value', 'not_found'],
+      errors: ['not_found'],
     },
     handle({ service: { experiments }, principal: { account }, params: { id } }) {
       const { content } = experiments.read(id, account);

@@ -70,7 +70,7 @@ export const itemCountsRoutes = readRoutes('items', 'counts', {
     summary: 'Counts of an item over time',
     description:
       'For moderators and the console: current views, likes, comments and shares of an item by the time when they happened, and the totals that the source sent. Interactions that were taken back, and those of hidden users, do not count. Totals of the source are known for 31 days.',
-    errors: ['invalid_value', 'not_found'],
+    errors: ['not_found'],
   },
   handle: ({ service, params: { id }, query: { every, from, to } }) =>
     itemCounts(service, id, bucketsOf(every, from, to ?? service.clock.now())),

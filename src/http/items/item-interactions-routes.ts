@@ -47,7 +47,7 @@ export const itemInteractionsRoutes = readRoutes('items', 'interactions', {
     summary: 'Who acted on an item',
     description:
       'Lists users who liked an item or acted on it in another way, the latest first. Interactions that were taken back, and those of hidden users, are left out. While an answer has a `cursor`, earlier ones may be left, even if its list is empty.',
-    errors: ['invalid_value', 'not_found'],
+    errors: ['not_found'],
   },
   handle: ({ service, params: { id }, query }) => interactionsOf(service, id, query),
 });

@@ -90,7 +90,7 @@ export const reportRoutes = [
       summary: 'Items that users hid and reported',
       description:
         'For moderators: lists items by the total of hides and reports, highest first; with equal totals, those that became known first. Hides and reports that were taken back do not count. To hide an item from all feeds, send it with `hidden: true`; it stays in this list, marked. To dismiss its hides and reports, send it with their number as `dismissed_reports_count`; it leaves this list until it has more. A page of this list is shorter when its items are large; continue at `next_offset`.',
-      errors: ['invalid_value', 'store_unavailable'],
+      errors: ['store_unavailable'],
     },
     handle: ({ service, query, given_up }) => reportedItems(service, query, given_up),
   }),

@@ -65,7 +65,7 @@ export const similarItemsRoutes = readRoutes('items', 'similar', {
     summary: 'Similar items',
     description:
       'Returns items that are similar to an item: by the users who acted on both, by their embeddings, or by both. Items that no feed may show are left out. An item that nobody has acted on has no similar items by `acts`, and one without `embedding` has none by `meaning`. While a start still indexes embeddings, only `acts` is answered, else 503 `loading`. With `user_id`, an item that this user may not see is not found. A viewer token reads them by `meaning` only: similar items by `acts` can tell what a single user viewed or bookmarked.',
-    errors: ['invalid_value', 'not_found'],
+    errors: ['not_found'],
   },
   handle: ({ service, principal: { viewer }, params: { id }, query, request: { signal } }) =>
     similarTo(service, id, viewer === undefined ? query : forToken(query, viewer), signal),

@@ -67,7 +67,6 @@ export const valueRoutes = [
       summary: 'Values that filters can select',
       description:
         'Lists the values that items of this network have in the attribute which a filter compares, those with the most items first.',
-      errors: ['invalid_value'],
     },
     async handle({ service, query: { filter, search = '', limit }, given_up }) {
       const group = valuesOf(service.state.groups, ATTRIBUTES[filter]);

@@ -25,7 +25,7 @@ export interface OperationDocs {
   id: string;
   summary: string;
   description: string;
-  /** Errors other than those that follow from the admission and the body. */
+  /** Errors other than those that follow from the admission, the parameters and the body. */
   errors?: readonly ErrorCode[];
   /** Schema of its errors, if it differs from the usual one. */
   problem?: TSchema;

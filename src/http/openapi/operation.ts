@@ -23,6 +23,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'body_too_large',
   'unsupported_media_type',
 ];
+const WITH_PARAMETERS: readonly ErrorCode[] = ['invalid_value'];
 const RETRY_STATUSES = new Set([429, 503]);
 
 /** The operation of a route, made of what the route admits, reads and answers. */
@@ -44,7 +45,10 @@ export function operationOf(
     description: docs.description + needsOf(key),
     security: securityOf(key),
     ...(body === undefined ? {} : { requestBody: requestBody(body.docs, body.schema) }),
-    responses: { [answer.status]: answerOf(answer), ...problemsOf(docs, key, body !== undefined) },
+    responses: {
+      [answer.status]: answerOf(answer),
+      ...problemsOf(docs, key, body !== undefined, parameters.length > 0),
+    },
     ...(parameters.length > 0 ? { parameters } : {}),
   };
   // Elysia types the document as OpenAPI 3.0, whose schemas are narrower than those of 3.1.
@@ -101,8 +105,10 @@ function problemsOf(
   { errors = [], problem = ProblemSchema }: OperationDocs,
   key: KeyRule | undefined,
   has_body: boolean,
+  has_parameters: boolean,
 ): object {
   const codes = new Set<ErrorCode>(errors);
+  if (has_parameters) for (const code of WITH_PARAMETERS) codes.add(code);
   if (has_body) for (const code of WITH_BODY) codes.add(code);
   if (key !== undefined) for (const code of WITH_KEY) codes.add(code);
   if (key?.scope !== undefined) codes.add('forbidden');

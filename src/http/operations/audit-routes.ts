@@ -53,7 +53,7 @@ export const auditRoutes = [
       id: 'listAudit',
       summary: 'Read the audit log',
       description: `Lists the changes of the account's feeds, experiments and keys, newest first: feeds and experiments that were created, changed, stopped, deleted or imported, and keys that were created or revoked. An entry is stored together with its change. Changes of one object by one key within a minute are one entry, with their number and the last of them. Entries are kept for ${LIMITS.audit_kept_seconds / 86_400} days, and the latest ${LIMITS.audit_entries_max} about keys and about all else longer. A key with more than ${LIMITS.audit_entries_max} entries in that time gets one entry a day for each action.`,
-      errors: ['invalid_value', 'store_unavailable'],
+      errors: ['store_unavailable'],
     },
     async handle({ service, principal: { account }, query: { limit, offset } }) {
       const entries = await service.store.audit.entries(account, limit, offset);

@@ -105,7 +105,7 @@ export const communityHealthRoutes = [
       summary: 'Health of the community',
       description:
         'Who is shown to viewers, how evenly, how much of what there is, how often again, and how different the pages of viewers are: in all, by feed and by day. It is computed from logged pages, which are kept for 7 days. At most 20,000 pages are read, and an answer is reused for up to 5 minutes if it took long to compute.',
-      errors: ['invalid_value', 'overloaded', 'store_unavailable'],
+      errors: ['overloaded', 'store_unavailable'],
     },
     async handle({ service, principal: { account }, query: { days } }) {
       return { data: answerOf(await service.exposure.ofDays(days), service, account) };

@@ -68,7 +68,6 @@ export const historyRoutes = [
       summary: 'The recent past of some metrics',
       description:
         'Pages, latency, errors, records and memory of the last hour, a point a minute, or of the last day, a point every five minutes. They are kept in memory, and begin with the start of the process. For more, scrape `GET /metrics`.',
-      errors: ['invalid_value'],
     },
     handle: ({ host: { metrics }, query: { window } }) => ({
       window,

@@ -39,7 +39,7 @@ export const batchRoutes = [
       id: 'readRecords',
       summary: 'Read users and items by identifier',
       description: `Returns up to ${LIMITS.searched_max} users and ${LIMITS.searched_max} items in the order of their identifiers, with hidden ones, which are marked. Unknown identifiers are left out. Items that would make the answer too large are named in \`unread_items\`: ask for them again.`,
-      errors: ['invalid_value', 'store_unavailable'],
+      errors: ['store_unavailable'],
     },
     async handle({ service, body, warnings, given_up }) {
       const { items, users } = service.state;

@@ -30,7 +30,7 @@ const DELETE = {
   answer: json(DoneSchema),
 } as const;
 
-const ERRORS = ['invalid_value', 'not_found', 'store_unavailable'] as const;
+const ERRORS = ['not_found', 'store_unavailable'] as const;
 const READ_DOCS = { tag: 'Stored records', errors: ERRORS } as const;
 const DELETE_DOCS = { tag: 'Stored records', errors: [...ERRORS, 'write_queue_full'] } as const;
 

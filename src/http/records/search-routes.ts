@@ -57,7 +57,7 @@ const QUERIES = {
 const LISTING = { admit: MODERATORS, answered_by: 'current' } as const;
 const DOCS = {
   tag: 'Stored records',
-  errors: ['invalid_value', 'not_found', 'store_unavailable'],
+  errors: ['not_found', 'store_unavailable'],
 } as const;
 
 /** Routes under `/v2/community` that find stored records, for moderators and the console. */

@@ -65,7 +65,7 @@ const DOCS = { tag: 'Stored records' } as const;
 const READ = {
   admit: MODERATORS,
   answered_by: 'current',
-  docs: { ...DOCS, errors: ['invalid_value', 'not_found'] },
+  docs: { ...DOCS, errors: ['not_found'] },
 } as const;
 const ERRORS = ['quota_exceeded', 'write_queue_full', 'store_unavailable', 'state_full'] as const;
 const AT_ONCE = 'The next page of every feed that names the list obeys. No page sees half of the change.';

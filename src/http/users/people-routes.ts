@@ -104,7 +104,7 @@ const similar = readRoutes('users', 'similar', {
     id: 'similarUsers',
     summary: 'Users like another user',
     description: `Users with the same followers, acts on the same items, and similar channels and labels. Neither hidden users, nor users in a block with this user or the viewer, nor users who were inactive for ${ACTIVE_DAYS} days.`,
-    errors: ['invalid_value', 'cursor_invalid', 'not_found', 'store_unavailable'],
+    errors: ['cursor_invalid', 'not_found', 'store_unavailable'],
   },
   handle({ service, principal: { viewer }, params: { id }, query: { viewer_id, ...page }, given_up }) {
     if (viewer !== undefined && viewer_id !== undefined && viewer_id !== viewer) throw ofAnother('viewer_id');

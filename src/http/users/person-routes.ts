@@ -18,7 +18,7 @@ export const personRoutes = readRoutes('users', 'export', {
     summary: 'Export the data of a person',
     description:
       'Sends one JSON object per line; `kind` names its type: the profile, preferences, follows in both directions, blocks that the user set, their items, and the stored log of what they did, in order of arrival. Then follows each item that they saw, longest ago first. A viewer without a user record has a profile without fields, and what they saw. The last line has the kind `end`. Interests are computed per request and not stored, so they are not included. Blocks by other users are left out. The answer is streamed while the whole log is read, which may take a while.',
-    errors: ['invalid_value', 'not_found', 'store_unavailable'],
+    errors: ['not_found', 'store_unavailable'],
   },
   async handle({ service, params: { id }, given_up }) {
     const stop = new AbortController();

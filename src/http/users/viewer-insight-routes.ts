@@ -70,7 +70,7 @@ export const viewerInsightRoutes = readRoutes('users', 'insight', {
     id: 'viewerInsight',
     summary: 'What a viewer likes',
     description: `For moderators and the console: the authors, channels, labels, languages and apps that the latest acts of a viewer speak for, whether the viewer is cold, and the latest items that were recorded as shown.`,
-    errors: ['invalid_value', 'not_found', 'store_unavailable'],
+    errors: ['not_found', 'store_unavailable'],
   },
   handle: ({ service, params: { id } }) => viewerInsight(service, id),
 });

@@ -22,7 +22,7 @@ const QUERY = { timestamp: optional(TIMESTAMP) };
 
 const DOCS = {
   tag: 'Tokens and NFTs',
-  errors: ['invalid_value', 'not_found', 'write_queue_full', 'store_unavailable'],
+  errors: ['not_found', 'write_queue_full', 'store_unavailable'],
 } as const;
 
 /** Routes that erase wallets and delete tokens and NFTs under `/<chain>`. */

@@ -42,7 +42,7 @@ function feedDocs(id: string, summary: string, description: string): OperationDo
     id,
     summary,
     description: `${description} A page is at most 1 MiB: metadata beyond that is left out and a warning is added. Needs no key. The request is not recorded.`,
-    errors: ['invalid_value', 'plugin_failed', ...UNAVAILABLE],
+    errors: ['plugin_failed', ...UNAVAILABLE],
   };
 }
 
