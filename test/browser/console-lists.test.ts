@@ -28,7 +28,8 @@ describe.skipIf(MISSING !== '')(`the lists of the console${MISSING}`, () => {
     await show('lists');
     await page.getByText('There are no lists yet').waitFor();
     await button('New list').click();
-    await page.getByLabel('Identifier').fill('at://a/list');
+    // The window begins in its first field.
+    await page.keyboard.type('at://a/list');
     await page.getByLabel('Name').fill('Editors <b>');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Editors <b>' }).waitFor();
@@ -50,6 +51,37 @@ describe.skipIf(MISSING !== '')(`the lists of the console${MISSING}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('There are no lists yet').waitFor();
     expect((await api.listLists()).lists).toEqual([]);
+  });
+
+  test('renames a list, and removes its name', async () => {
+    await api.putList('named', { user_ids: ['u-ben'], name: 'Before' });
+    await show('lists/named');
+    const rename = async (heading: string, to: string): Promise<void> => {
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      await button('Rename…').click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.type(to);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await rename('Before', 'After');
+    await rename('After', '');
+    await page.getByRole('heading', { name: 'named', exact: true }).waitFor();
+    expect(await api.getList('named')).toMatchObject({ list_id: 'named', user_ids: ['u-ben'] });
+    expect((await api.getList('named')).name).toBeUndefined();
+    await api.deleteList('named');
+  });
+
+  test('tells what the service changed of a name', async () => {
+    await api.putList('long-name', { user_ids: [] });
+    await show('lists/long-name');
+    await button('Rename…').click();
+    await page.keyboard.insertText('n'.repeat(257));
+    await page.keyboard.press('Enter');
+    await page.getByText(/^The list is renamed\. .*256/).waitFor();
+    expect((await api.getList('long-name')).name).toHaveLength(256);
+    await api.deleteList('long-name');
   });
 
   test('does not make a list that is there', async () => {

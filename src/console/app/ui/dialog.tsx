@@ -3,7 +3,12 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Toasts, useWindow } from './toast.tsx';
 
-/** A window in front of the page. Escape and a click beside it close it; the focus returns to where it was. */
+const FIELDS = ':is(input, select, textarea):enabled';
+
+/**
+ * A window in front of the page. It begins in its first field. Escape and a click beside it close it; the focus returns
+ * to where it was.
+ */
 export function Dialog(props: {
   title: string;
   onClose: () => void;
@@ -15,7 +20,11 @@ export function Dialog(props: {
   const id = useId();
   const depth = useWindow();
   // Not later: the next key is for the window.
-  useLayoutEffect(() => ref.current?.showModal(), []);
+  useLayoutEffect(() => {
+    ref.current?.showModal();
+    // The browser chooses the button that closes the window.
+    ref.current?.querySelector<HTMLElement>(FIELDS)?.focus();
+  }, []);
   return (
     <dialog
       ref={ref}

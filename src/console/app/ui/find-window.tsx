@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 
 /** A text field that chooses from the list below it. */
@@ -34,17 +34,13 @@ export function FindWindow<T>(props: {
 }) {
   const { title, wide, onClose, label, value, onInput, found, onEnter, status, option } = props;
   const [chosen, setChosen] = useState(0);
-  const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const at = Math.min(chosen, found.length - 1);
-  // After the window has opened, which gives the focus to its first button.
-  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
   return (
     <Dialog title={title} wide={wide} onClose={onClose}>
       <input
         {...COMBOBOX}
-        ref={field}
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
         aria-label={label}

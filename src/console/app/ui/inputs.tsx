@@ -83,7 +83,7 @@ export function TextInput(
   props: Valued<string> & {
     placeholder?: string;
     type?: 'text' | 'search' | 'url' | 'password';
-    /** The page begins in this field. */
+    /** The page begins in this field. Windows begin in their first field anyway. */
     is_first?: boolean;
   },
 ) {

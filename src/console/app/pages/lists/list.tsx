@@ -3,7 +3,7 @@ import { goTo, linkTo } from '../../router.ts';
 import { api, may } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/form.tsx';
-import { Field } from '../../ui/inputs.tsx';
+import { ErrorText, Field, TextField } from '../../ui/inputs.tsx';
 import { Head } from '../../ui/layout.tsx';
 import { LookUp } from '../../ui/look-up.tsx';
 import { Back } from '../../ui/records.tsx';
@@ -20,7 +20,7 @@ const PART = 50;
 /** The users of a list, in parts, and what can be done with it. */
 export function ListOfUsers({ list_id }: { list_id: string }) {
   const [times, setTimes] = useState(0);
-  const [is_deleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState<'name' | 'delete'>();
   const list = usePaged(
     async (_: number | null | undefined, signal, loaded: readonly string[]) => {
       const query = { offset: loaded.length, limit: PART };
@@ -32,11 +32,12 @@ export function ListOfUsers({ list_id }: { list_id: string }) {
   );
   const { entries, last, change } = list;
   const nameOf = useUserNames(entries);
+  const reload = (): void => setTimes((before) => before + 1);
   const add = (ids: readonly string[]): void =>
     attempt(async () => {
       const { added } = await api().changeList(list_id, { add: [...ids] });
       tell(added === 0 ? 'Already on the list.' : `${counted(added, 'user')} added.`);
-      setTimes((before) => before + 1);
+      reload();
     });
   const remove = (id: string): void =>
     attempt(async () => {
@@ -50,9 +51,12 @@ export function ListOfUsers({ list_id }: { list_id: string }) {
       <Back page="lists" to="All lists" />
       <Head title={last?.name ?? list_id}>
         {may_change && (
-          <Button kind="danger" onClick={() => setDeleting(true)}>
-            Delete…
-          </Button>
+          <>
+            <Button onClick={() => setAsked('name')}>Rename…</Button>
+            <Button kind="danger" onClick={() => setAsked('delete')}>
+              Delete…
+            </Button>
+          </>
         )}
       </Head>
       {last && (
@@ -65,7 +69,10 @@ export function ListOfUsers({ list_id }: { list_id: string }) {
         <Table columns={columnsOf(nameOf, may_change && remove)} rows={entries} keyOf={(id) => id} />
       )}
       <ListEnd list={list} none={<p class="help">No one is on the list.</p>} />
-      {is_deleting && <Deletion list_id={list_id} onClose={() => setDeleting(false)} />}
+      {asked === 'name' && (
+        <Renaming {...{ list_id, name: last?.name, onRenamed: reload }} onClose={() => setAsked(undefined)} />
+      )}
+      {asked === 'delete' && <Deletion list_id={list_id} onClose={() => setAsked(undefined)} />}
     </>
   );
 }
@@ -114,6 +121,40 @@ function AddUsers({ onAdd }: { onAdd: (ids: readonly string[]) => void }) {
         />
       </Field>
     </div>
+  );
+}
+
+/** @param name undefined: it has none */
+function Renaming(props: {
+  list_id: string;
+  name: string | undefined;
+  onRenamed: () => void;
+  onClose: () => void;
+}) {
+  const { list_id, name = '', onRenamed, onClose } = props;
+  const [typed, setTyped] = useState(name);
+  const rename = async (): Promise<void> => {
+    const { warnings = [] } = await api().changeList(list_id, { name: typed.trim() });
+    onClose();
+    tell(['The list is renamed', ...warnings].join('. '));
+    onRenamed();
+  };
+  return (
+    <Confirm
+      title="Rename this list"
+      action="Rename"
+      kind="primary"
+      onClose={onClose}
+      work={rename}
+      fields={({ text }) => (
+        <>
+          <TextField label="Name" help="May be empty." value={typed} onChange={setTyped} />
+          <ErrorText text={text} />
+        </>
+      )}
+    >
+      The name is for people. Feeds go on naming the list by its identifier.
+    </Confirm>
   );
 }
 
