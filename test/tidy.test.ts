@@ -33,7 +33,9 @@ function sources(pattern: string): Source[] {
 
 const SRC = sources('src/**/*.{ts,tsx}');
 const PLUGINS = sources('plugins/**/*.ts');
-const WORKLOADS = ['workloads/bench/*.ts', 'workloads/community/**/*.ts'].flatMap(sources);
+const WORKLOADS = ['workloads/bench/*.ts', 'workloads/community/**/*.ts', 'workloads/readers/*.ts'].flatMap(
+  sources,
+);
 /** The client that is published as a package, and the generator of its types. */
 const CLIENT = ['openapi/*.ts', 'openapi/client/src/*.ts']
   .flatMap(sources)
