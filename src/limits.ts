@@ -291,6 +291,9 @@ export const LIMITS = {
   recent_author_days: 30,
   /** How long a shown page stays in the log: 7 days. */
   shown_kept_seconds: 7 * 86_400,
+  /** Weights of learnt models are stored so often, and kept for 90 days. */
+  model_history_every_seconds: 3_600,
+  model_history_seconds: 90 * 86_400,
   /** Pages that wait to be logged are written or sent after this time, at most so many at once. */
   shown_flush_seconds: 1,
   shown_batch_max: 250,

@@ -28,6 +28,7 @@ import { LoadGauge } from './serve/load-gauge.ts';
 import type { Settings } from './settings.ts';
 import { Fields } from './state/fields.ts';
 import { State } from './state/state.ts';
+import { foldOptions } from './store/fold-options.ts';
 import { openStore } from './store/open-store.ts';
 import type { Lease } from './store/postgres/database-lease.ts';
 import { StillNeeded } from './store/purge-work.ts';
@@ -134,8 +135,7 @@ async function startService(
   options: OpenOptions & Pick<Service, 'load'> & { lease: Lease | undefined },
 ): Promise<Service> {
   const fields = new Fields(registry.reads());
-  const learns_from = await store.latestTrend();
-  const state = new State({ fields, learns_from, hash_key: await store.hashKey(), limits: options.limits });
+  const state = new State({ fields, ...(await foldOptions(store)), limits: options.limits });
   const plugin_hosts = hostsFor(registry, state, options);
   const reads = [...registry.reads()];
   let checkpoints: Community['checkpoints'];

@@ -28,6 +28,7 @@ import { Registry } from './registry/registry.ts';
 import type { Settings } from './settings.ts';
 import { State } from './state/state.ts';
 import { WALLETS } from './state/vocabulary.ts';
+import { foldOptions } from './store/fold-options.ts';
 import { openStore } from './store/open-store.ts';
 import { shuttingDown, takenOver, writtenElsewhere } from './store/refusals.ts';
 import type { Store } from './store/store.ts';
@@ -238,11 +239,9 @@ export class Wallets {
     const store = await storeOf(settings, create, options);
     if (store === undefined) return undefined;
     try {
-      const learns_from = await store.latestTrend();
       const state = new State({
         vocabulary: WALLETS,
-        learns_from,
-        hash_key: await store.hashKey(),
+        ...(await foldOptions(store)),
         limits: options.limits,
       });
       const checkpoints = checkpointsOf(store, settings, 'wallets', { ...options, reads: [], state });

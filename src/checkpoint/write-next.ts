@@ -7,6 +7,7 @@ import { State } from '../state/state.ts';
 import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { CheckpointEntry } from '../store/checkpoint-store.ts';
 import type { CommunityName } from '../store/connection.ts';
+import { foldOptions } from '../store/fold-options.ts';
 import { openStore } from '../store/open-store.ts';
 import { writeCheckpoint } from './file.ts';
 import { fold } from './fold.ts';
@@ -62,8 +63,7 @@ export async function writeNext(
     const state = new State({
       fields: new Fields(reads),
       vocabulary,
-      learns_from: await store.latestTrend(),
-      hash_key: await store.hashKey(),
+      ...(await foldOptions(store)),
     });
     const make = makeOf(state);
     const after = last === undefined ? 0 : await loadedFrom(state, last, slice);

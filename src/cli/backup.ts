@@ -8,7 +8,7 @@ import { reasonOf, StartupError } from '../errors.ts';
 import { flushToDisk } from '../files/new-file.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { feedDaysChange } from '../ingest/shown-counts.ts';
-import { TREND } from '../model/changes/trend.ts';
+import { learntChanges } from '../ingest/trend-keeper.ts';
 import { integer } from '../setting-values.ts';
 import { DATA_SETTINGS, type Settings } from '../settings.ts';
 import { State } from '../state/state.ts';
@@ -16,6 +16,7 @@ import { CONTENT, type Vocabulary, WALLETS } from '../state/vocabulary.ts';
 import type { Learning } from '../store/backup.ts';
 import { besideService } from '../store/beside.ts';
 import type { CommunityName } from '../store/connection.ts';
+import { foldOptions } from '../store/fold-options.ts';
 import { backup as refuseBackup } from '../store/postgres/backup.ts';
 import { databaseFile, isDatabasePart } from '../store/sqlite/connection.ts';
 import { databaseFault } from '../store/sqlite/integrity.ts';
@@ -136,12 +137,10 @@ async function written(
 /** The trends and counts as a service would have it at the moment of the backup. */
 function learning(vocabulary: Vocabulary): Learning {
   return async (copy) => {
-    const learns_from = await copy.latestTrend();
-    const state = new State({ vocabulary, learns_from, hash_key: await copy.hashKey() });
+    const state = new State({ vocabulary, ...(await foldOptions(copy)) });
     await fold(copy, state, 0, nextTurn);
-    const { trend, feed_days, applied_at } = state;
-    const trends = { kind: TREND.kind, numbers: trend.numbers(), seq: 0, applied_at };
-    return feed_days.is_unsaved ? [trends, feedDaysChange(state)] : [trends];
+    const learnt = learntChanges(state);
+    return state.feed_days.is_unsaved ? [...learnt, feedDaysChange(state)] : learnt;
   };
 }
 

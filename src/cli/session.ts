@@ -9,6 +9,7 @@ import { DEFAULT_RANKINGS } from '../feeds/compile-feed.ts';
 import { KeyRing } from '../http/identity/auth.ts';
 import { createRateLimiter } from '../http/identity/rate-limit.ts';
 import type { Host } from '../http/transport/host.ts';
+import { ModelHistory } from '../ingest/model-history.ts';
 import { LIMITS } from '../limits.ts';
 import { closeService, handOver, openService, type Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
@@ -119,6 +120,7 @@ async function begin(
   service.alpha.whenThere(({ feeds }) => ends.push(feeds.upkeep.warmUp(WALLET_RANKINGS)));
   let purge: RegularPurge | undefined;
   let log_upkeep: LogUpkeep | undefined;
+  let history: ModelHistory | undefined;
   let paused = false;
   whenLeading(service, () => {
     // A node may begin to lead while it stops.
@@ -127,12 +129,14 @@ async function begin(
     purge = regularPurge(service, log);
     const stores = () => [service, service.alpha.community ?? []].flat().map(({ store }) => store);
     log_upkeep = new LogUpkeep(stores, systemTimers, log);
+    history = new ModelHistory(service.state, service.store, systemTimers, log);
   });
   const pause = (): void => {
     paused = true;
     clearInterval(refreshing);
     purge?.stop();
     log_upkeep?.stop();
+    history?.stop();
   };
   const handOverLead = async (): Promise<void> => {
     await keys.close();

@@ -12,6 +12,7 @@ import { State } from '../state/state.ts';
 import { replayLeniently } from '../store/bad-rows.ts';
 import type { CheckpointEntry, CheckpointStore } from '../store/checkpoint-store.ts';
 import type { CommunityName, Location } from '../store/connection.ts';
+import { foldOptions } from '../store/fold-options.ts';
 import type { InspectedCommunity } from '../store/inspection.ts';
 import type { Store } from '../store/store.ts';
 import { Check } from './check.ts';
@@ -27,7 +28,10 @@ import { checkTotals } from './totals.ts';
 const TRIES = 3;
 
 export interface CommunityData {
-  store: Pick<Store, 'replay' | 'seen' | 'checkpoints' | 'hasRetired' | 'latestTrend' | 'hashKey'>;
+  store: Pick<
+    Store,
+    'replay' | 'seen' | 'checkpoints' | 'hasRetired' | 'latestTrend' | 'hashKey' | 'seenKey'
+  >;
   place: Location;
   reads: Read[];
   inspected: InspectedCommunity;
@@ -86,8 +90,7 @@ async function emptyState({ store, inspected, reads }: CommunityData): Promise<S
   return new State({
     fields: new Fields(reads),
     vocabulary: VOCABULARIES[inspected.community],
-    learns_from: await store.latestTrend(),
-    hash_key: await store.hashKey(),
+    ...(await foldOptions(store)),
   });
 }
 

@@ -3,6 +3,7 @@ import { ACT_DELETION } from '../model/changes/act-deletion.ts';
 import { DELETION } from '../model/changes/deletion.ts';
 import { ERASURE } from '../model/changes/erasure.ts';
 import { EXPERIMENT } from '../model/changes/experiment.ts';
+import { LEARNING } from '../model/changes/learning.ts';
 import { RETIREMENT } from '../model/changes/retirement.ts';
 import { TREND } from '../model/changes/trend.ts';
 import type { State } from '../state/state.ts';
@@ -21,10 +22,24 @@ const PURGED: ReadonlySet<Kind> = new Set([
 
 const VERSION_KINDS: ReadonlySet<Kind> = new Set(VERSIONS.map(({ kind }) => kind));
 
-/** Stores learnt trends, stamped with the state's own time, because storing them is not an event. */
+/**
+ * What was learnt, as changes: the trend is the last one (`State.learns_from`). Stamped with the state's own time, because
+ * storing it is not an event.
+ */
+export function learntChanges({ trend, learning, applied_at }: State): Change[] {
+  const stamp = { seq: 0, applied_at };
+  const { revision } = learning;
+  return [
+    { kind: LEARNING.kind, revision, content: learning.bytes(), ...stamp },
+    { kind: TREND.kind, numbers: trend.numbers(), ...stamp },
+  ];
+}
+
+/** Stores what was learnt: trends, and what followed shown pages. */
 export class TrendKeeper {
-  /** `Trend.events` when the trends were stored last. */
+  /** `Trend.events` and `Learning.revision` when they were stored last. */
   private stored_events = 0;
+  private stored_revision = 0;
   /**
    * Whether something may have been erased, deleted or retired since, or an experiment changed, which a purge removes up
    * to the stored trends.
@@ -40,7 +55,7 @@ export class TrendKeeper {
     private readonly store: Store,
   ) {
     const is_last = state.seq === state.learns_from;
-    if (is_last) this.stored_events = state.trend.events;
+    if (is_last) this.noteStored();
     this.erased = !is_last;
   }
 
@@ -48,22 +63,28 @@ export class TrendKeeper {
     if (PURGED.has(kind)) this.erased = true;
     if (VERSION_KINDS.has(kind)) this.versions++;
     if (kind !== TREND.kind) return;
-    this.stored_events = this.state.trend.events;
+    this.noteStored();
     this.erased = false;
     this.versions = 0;
   }
 
   /**
-   * Stores the trends, unless nothing was learnt or erased and few versions were stored since the last time.
+   * Stores what was learnt, unless nothing was learnt or erased and few versions were stored since the last time.
    *
    * Call it before a purge, which removes only rows that stored trends cover.
    * @throws ServiceError `store_unavailable`, at once while the store is silent; `shutting_down`
    */
   async save(): Promise<void> {
-    const { trend, applied_at } = this.state;
+    const { trend, learning } = this.state;
     const is_needed = this.erased || this.versions >= VERSIONS_WORTH_A_PURGE;
-    if (trend.events === this.stored_events && !is_needed) return;
+    const is_stored = trend.events === this.stored_events && learning.revision === this.stored_revision;
+    if (is_stored && !is_needed) return;
     if (this.store.is_silent) throw silent();
-    await this.store.submit([{ kind: TREND.kind, numbers: trend.numbers(), seq: 0, applied_at }]);
+    await this.store.submit(learntChanges(this.state));
+  }
+
+  private noteStored(): void {
+    this.stored_events = this.state.trend.events;
+    this.stored_revision = this.state.learning.revision;
   }
 }

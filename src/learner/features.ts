@@ -12,12 +12,12 @@ const SCORE_LOG_MIN = -7;
 const SCORE_LOG_MAX = 3;
 
 /** The feature of a signal: 0 for 0, 1 for 1, and nearly proportional to its logarithm in between. */
-export function signalFeature(value: number): number {
+function signalFeature(value: number): number {
   return Math.log(1 + Math.min(1, Math.max(0, value)) / SIGNAL_OFFSET) / SIGNAL_RANGE;
 }
 
 /** The feature of a score of the default scoring function: its logarithm. */
-export function scoreFeature(score: number): number {
+function scoreFeature(score: number): number {
   return Math.min(SCORE_LOG_MAX, Math.max(SCORE_LOG_MIN, Math.log(SCORE_OFFSET + score)));
 }
 

@@ -92,6 +92,11 @@ export class PageModel {
     };
   }
 
+  /** Those that were on pages. */
+  get keys(): number[] {
+    return [...this.index_of.keys()];
+  }
+
   /** The learnt weight of a key; undefined if no page had it. */
   learnt(key: number): number | undefined {
     const index = this.index_of.get(key);

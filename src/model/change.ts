@@ -20,6 +20,8 @@ import { FOLLOW_LIST } from './changes/follow-list.ts';
 import { INTERACTION } from './changes/interaction.ts';
 import { ITEM } from './changes/item.ts';
 import { LABEL } from './changes/label.ts';
+import { LEARNING } from './changes/learning.ts';
+import { MODEL } from './changes/model.ts';
 import { NAME } from './changes/name.ts';
 import { OUTCOME } from './changes/outcome.ts';
 import { PREFERENCES } from './changes/preferences.ts';
@@ -37,7 +39,7 @@ import type { ChangeDefinition, ChangeOf } from './define-change.ts';
 export const CHANGES = [
   ...[NAME, ITEM, USER, ENGAGEMENT, INTERACTION, FOLLOW, FOLLOW_LIST, BLOCK, DELETION, ERASURE, TREND],
   ...[RETIREMENT, TOMBSTONE, RELEASE, EXPERIMENT, PREFERENCES, LABEL, ACT_DELETION, USER_LIST],
-  ...[SHOWN, SHOWN_COUNTS, OUTCOME, EVENT],
+  ...[SHOWN, SHOWN_COUNTS, MODEL, LEARNING, OUTCOME, EVENT],
 ] as const satisfies readonly ChangeDefinition[];
 
 type AnyDefinition = (typeof CHANGES)[number];

@@ -20,21 +20,35 @@ export interface ShownPage {
   origins: Uint8Array;
   /** How many items exploration drew, from how many of the newest ones. Undefined without any. */
   explored?: { drawn: number; from: number };
-  /** Numbers of signals, and for each item a value a signal, in 8 bits. Empty if none were computed. */
-  signals: Uint8Array;
+  /** Keys of signals (`signalKey`), and for each item a value a signal, in 8 bits. Empty if none were computed. */
+  signals: Uint32Array;
   signal_values: Uint8Array;
+  /** Absent: the page counts for click rates alone. */
+  learning?: LearningPage;
+}
+
+/** A page that models learn from. */
+export interface LearningPage {
+  /** How long after the page an act on it counts. With the page, so that all nodes learn alike. */
+  window_seconds: number;
+  /** Whether the viewer's app reported what was seen, so that a page without an act teaches, too. */
+  is_reported: boolean;
+  /** Whether the viewer is of those who get the default order of a feed that learns. */
+  is_control: boolean;
+  /** Whether the learnt model ordered it. With `is_control` false, too: a feed that only logs for learning. */
+  is_learned: boolean;
 }
 
 /** No signals, for pages whose signals were not computed. */
-export const NO_SIGNALS = { signals: new Uint8Array(), signal_values: new Uint8Array() };
+export const NO_SIGNALS = { signals: new Uint32Array(), signal_values: new Uint8Array() };
 
 const LAYOUT = 1;
 /** Bits of an origin, below the distance to the slot before. */
 const ORIGIN_BITS = 3;
 
-/** Writes a page: about 12 bytes, 3 to 4 an item, and a byte for each of its signals. */
+/** Writes a page: about 12 bytes, 3 to 4 an item, 5 a signal, and a byte for each signal of an item. */
 export function writeShownPage(writer: ByteWriter, page: ShownPage): void {
-  const { items, slots, origins, explored, signals, signal_values } = page;
+  const { items, slots, origins, explored, signals, signal_values, learning } = page;
   writer.byte(LAYOUT);
   writer.uint48(Math.round(page.time * 1000));
   writer.varint(page.feed);
@@ -49,8 +63,12 @@ export function writeShownPage(writer: ByteWriter, page: ShownPage): void {
     writer.varint(step < 0 ? -2 * step - 1 : 2 * step);
     [key, slot] = [items[at], slots[at]];
   }
-  writer.varint(signals.length);
-  writer.raw(signals);
+  writer.varint(learning === undefined ? 0 : signals.length + 1);
+  if (learning === undefined) return;
+  const { window_seconds, is_reported, is_control, is_learned } = learning;
+  writer.varint(window_seconds);
+  writer.byte(Number(is_reported) | (Number(is_control) << 1) | (Number(is_learned) << 2));
+  for (const key of signals) writer.varint(key);
   writer.raw(signal_values);
 }
 
@@ -78,9 +96,19 @@ export function readShownPage(reader: ByteReader): ShownPage {
     page.slots[at] = slot;
     page.origins[at] = place & ((1 << ORIGIN_BITS) - 1);
   }
-  const signals = reader.raw(reader.varint()).slice();
-  const signal_values = reader.raw(signals.length * count).slice();
-  return { time, feed, feed_type, ...page, explored, signals, signal_values };
+  const head = { time, feed, feed_type, ...page, explored };
+  const signals_count = reader.varint() - 1;
+  if (signals_count < 0) return { ...head, ...NO_SIGNALS };
+  const window_seconds = reader.varint();
+  const flags = reader.byte();
+  const learning = {
+    window_seconds,
+    is_reported: (flags & 1) !== 0,
+    is_control: (flags & 2) !== 0,
+    is_learned: (flags & 4) !== 0,
+  };
+  const signals = Uint32Array.from({ length: signals_count }, () => reader.varint());
+  return { ...head, signals, signal_values: reader.raw(signals_count * count).slice(), learning };
 }
 
 export function shownPageBytes(page: ShownPage): Uint8Array<ArrayBuffer> {

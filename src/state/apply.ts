@@ -15,13 +15,12 @@ import type { NameChange } from '../model/changes/name.ts';
 import type { PreferencesChange } from '../model/changes/preferences.ts';
 import type { ReleaseChange } from '../model/changes/release.ts';
 import type { RetirementChange } from '../model/changes/retirement.ts';
-import type { ShownChange } from '../model/changes/shown.ts';
-import type { ShownCountsChange } from '../model/changes/shown-counts.ts';
 import type { UserChange } from '../model/changes/user.ts';
 import { NONE } from '../model/key.ts';
 import { deleteItems, eraseUser, forgetItems, invalidateActsOf } from './forget.ts';
 import { hideByLabels, hideOrShow } from './hidden.ts';
 import type { LabelFact } from './labels.ts';
+import { applyLearning, learnAct } from './learning/apply-learning.ts';
 import { applyUserList } from './list-changes.ts';
 import { group, list, relistAlike, staysListed, unlist } from './listed.ts';
 import type { State } from './state.ts';
@@ -30,7 +29,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /**
  * Raise it when the same changes lead to another state than before. Nodes with different versions do not work together.
  */
-export const STATE_VERSION = 9;
+export const STATE_VERSION = 10;
 
 /**
  * Applies one stored change to the state. It is the only writer of the state.
@@ -58,7 +57,10 @@ export function* applyErasure(state: State, change: ErasureChange): Generator<un
 
 function begin(state: State, change: Change): void {
   state.applied_at = change.applied_at;
-  if (change.seq >= state.learns_from) state.trend.tick(change.applied_at);
+  if (change.seq >= state.learns_from) {
+    state.trend.tick(change.applied_at);
+    state.learning.tick(change.applied_at);
+  }
   state.tombstones.user.expire(change.applied_at);
   state.tombstones.item.expire(change.applied_at);
   for (const [space, subject] of state.labels.ended(change.applied_at)) hideByLabels(state, space, subject);
@@ -68,7 +70,8 @@ function finish(steps: Generator): void {
   while (steps.next().done !== true);
 }
 
-function* erase(state: State, { user, applied_at }: ErasureChange): Generator<undefined, void> {
+function* erase(state: State, { user, viewer, applied_at }: ErasureChange): Generator<undefined, void> {
+  if (state.learns && viewer !== '') state.learning.forgetViewer(viewer);
   yield* eraseUser(state, state.users.names.ordinal(user), applied_at);
   state.erasures++;
   state.erased_at = applied_at;
@@ -134,10 +137,10 @@ function applyByKind(state: State, change: Change): void {
       applyPreferences(state, change);
       break;
     case 'shown':
-      applyShown(state, change);
-      break;
     case 'shown_counts':
-      restoreShown(state, change);
+    case 'model':
+    case 'learning':
+      applyLearning(state, change);
       break;
     case 'tombstone':
       state.tombstones[change.space].set(change, change, change.applied_at);
@@ -316,19 +319,11 @@ function applyInteraction(state: State, change: InteractionChange): void {
   const feed = add && state.vocabulary.isApproval(event_type) ? state.items.feedShowing(item, time) : NONE;
   // An act that is sent again with a later time is no other act.
   const is_counted = feed !== NONE && !state.interactions.stands(act);
-  if (state.interactions.record(act) && is_counted) state.feed_days.countAct(change.applied_at, feed);
+  if (state.interactions.record(act)) {
+    if (is_counted) state.feed_days.countAct(change.applied_at, feed);
+    learnAct(state, user, item, event_type, time);
+  }
   if (add && state.vocabulary.refreshesAge(event_type)) state.items.recordActivity(item, time);
-}
-
-function applyShown({ items, feed_days }: State, { page, halvings, applied_at }: ShownChange): void {
-  const pages = 2 ** halvings;
-  items.countShown(page, pages);
-  feed_days.countPage(applied_at, page.feed, pages, page.items.length);
-}
-
-function restoreShown({ items, feed_days }: State, change: ShownCountsChange): void {
-  items.restoreShown(change.items, change.counts);
-  if (change.feed_days.length > 0) feed_days.restore(change.feed_days);
 }
 
 /** Deletes an item. It still belongs to its author and is removed for good when they are erased. */
@@ -354,6 +349,7 @@ function applyActDeletion(state: State, change: ActDeletionChange): void {
   if (!state.interactions.forget({ user, item, event_type }, time)) return;
   state.invalidated.note(item);
   invalidateActsOf(state, user);
+  learnAct(state, user, item, event_type, applied_at);
 }
 
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {

@@ -35,6 +35,7 @@ function withdraw(state: State, item: number): void {
   state.embeddings.clear(item);
   state.reports.clear(item);
   state.labels.forget('item', item);
+  if (state.learns) state.learning.forgetItem(state.items.names.key(item));
 }
 
 function eraseActsOn(state: State, items: readonly number[], before?: number): void {
@@ -87,6 +88,7 @@ export function* eraseUser(state: State, user: number, applied_at: number): Gene
   eraseFromLists(state, user);
   yield* eraseLabels(state, user);
   state.user_places.set(user, undefined);
+  if (state.learns) state.learning.forgetAuthor(state.users.names.key(user));
   state.users.erase(user);
   state.fields.forgetUser(user);
   state.erased_at = applied_at;

@@ -128,6 +128,11 @@ export class Items {
       : NONE;
   }
 
+  /** Whether a logged page showed it after a time. */
+  wasShown(item: number, since: number): boolean {
+    return this.last_shown_at[item] > since;
+  }
+
   /** Replaces the counts of some items. */
   restoreShown(keys: Uint32Array, counts: Uint32Array): void {
     for (const [at, key] of keys.entries()) {

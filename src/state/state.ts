@@ -13,6 +13,7 @@ import type { InteractionHooks } from './interaction-hooks.ts';
 import { Interactions } from './interactions.ts';
 import { Items } from './items.ts';
 import { Labels } from './labels.ts';
+import { Learning } from './learning/learning.ts';
 import type { StateLimits } from './limits.ts';
 import { Places } from './places.ts';
 import { PreferencesOfUsers } from './preferences.ts';
@@ -53,6 +54,8 @@ export interface StateOptions {
   learns_from?: number;
   vocabulary?: Vocabulary;
   hash_key?: HashKey;
+  /** The name of a viewer's row of seen items, by which logged pages name them, too. */
+  viewerOf?(user_id: string): string;
   /** Limits below those of the memory. */
   limits?: Partial<StateLimits>;
 }
@@ -91,7 +94,7 @@ export class State {
     'setup',
   ];
   /** Must be increased when the same changes give another state, so that older checkpoints are not used. */
-  readonly fold_version = 9;
+  readonly fold_version = 10;
   readonly fields: Fields;
   readonly users: Users;
   readonly vocabulary: Vocabulary;
@@ -132,6 +135,7 @@ export class State {
   readonly republished = new ChangeRing();
   readonly rewritten = new ChangeRing();
   readonly trend = new Trend(this);
+  readonly learning: Learning;
   readonly recycler = new Recycler();
   /** The number of erasures. Caches use it to drop derived data. */
   erasures = 0;
@@ -145,7 +149,8 @@ export class State {
   applied_at = 0;
 
   /**
-   * Changes with a lower `seq` do not train the trend. The change with this `seq` contains the trained trend.
+   * Changes with a lower `seq` do not train the trend, and are not learnt from. The change with this `seq` contains the
+   * trained trend, the one before it what was learnt from shown pages.
    *
    * This saves the fold at a start from learning again.
    */
@@ -172,6 +177,7 @@ export class State {
     this.groups = groupsOf((item) => this.items.created_at(item), setup);
     this.interactions = new Interactions(this.vocabulary, this.user_revisions, this.hooks(), setup);
     this.learns_from = options.learns_from ?? 0;
+    this.learning = new Learning(this, options.viewerOf);
   }
 
   /**
@@ -214,16 +220,22 @@ export class State {
     };
   }
 
+  /** Whether the change that is applied is learnt from. */
+  get learns(): boolean {
+    return this.seq >= this.learns_from;
+  }
+
   /** Must be called when an item was engaged with or a source counted it. Updates caches and the trend. */
   noteEngagement(item: number, happened_at: number): void {
     this.changed.note(item);
-    if (this.seq >= this.learns_from) this.trend.observe(item, this.applied_at, happened_at);
+    if (this.learns) this.trend.observe(item, this.applied_at, happened_at);
   }
 
   /** Forgets empty groups and unused words. Cached codes of either are invalid afterwards. */
   forgetUnused(): void {
     this.words.forgetUnused();
     for (const group of Object.values(this.groups)) group.forgetUnused();
+    this.learning.forgetCodes();
   }
 
   /**

@@ -12,7 +12,7 @@ import { openConnection } from './open-connection.ts';
 import { purgeSteps } from './purge.ts';
 import { purgeRetiredSteps } from './purge-retired.ts';
 import { replay } from './replay.ts';
-import { storedTableHashKey } from './secrets.ts';
+import { storedSecret, storedTableHashKey } from './secrets.ts';
 import { databaseFile } from './sqlite/connection.ts';
 import type { StoredChanges } from './stored-changes.ts';
 
@@ -53,6 +53,7 @@ async function storeLearnt(copy: Connection, location: Location, learn: Learning
     replay: (visit, options) => replay(copy, visit, { ...options, reader_thread: { location } }),
     latestTrend: () => latestTrend(db),
     hashKey: () => storedTableHashKey(db),
+    seenKey: () => storedSecret(db, 'seen'),
   });
   // An interrupted import can continue in the copy too, so its mark stays.
   const fence = await raiseFence(copy);

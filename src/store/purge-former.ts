@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { NONE } from '../model/key.ts';
 import { ROWS_OF_ARMS, storedArms } from './experiment-rows.ts';
 import { openArms } from './experiments.ts';
-import { latestRow, latestTrend, learntUntil } from './latest.ts';
+import { latestRow, latestSeq, latestTrend, learntUntil } from './latest.ts';
 import { metaNumber, setMetaNumber } from './meta.ts';
 import { oldRows, type Purging, removeSeqs, type Steps } from './purge-work.ts';
 import type { Tables } from './tables.ts';
@@ -13,15 +13,30 @@ import type { Tables } from './tables.ts';
 /** Removes rows that are replaced or old at once, because they are few. */
 export async function dropFormer(db: Kysely<Tables>): Promise<void> {
   await dropFormerTrends(db);
+  await dropOldModels(db);
   await dropOldTombstones(db);
   await dropFormerExperiments(db);
   await dropFormerFeedDays(db);
 }
 
-/** Removes all rows with learnt trends but the latest. */
+/** Removes all rows with learnt trends, and with what was learnt from shown pages, but the latest. */
 export async function dropFormerTrends(db: Kysely<Tables>): Promise<void> {
   const latest = await latestTrend(db);
   await db.deleteFrom('trends').where('seq', '<', latest).execute();
+  await db
+    .deleteFrom('learnings')
+    .where('seq', '<', await latestSeq(db, 'learnings'))
+    .execute();
+}
+
+/** Removes the history of models. What was done to them is part of what is stored of all that was learnt. */
+async function dropOldModels(db: Kysely<Tables>): Promise<void> {
+  const { applied_at: now = 0 } = (await latestRow(db)) ?? {};
+  await db
+    .deleteFrom('models')
+    .where('seq', '<=', await learntUntil(db))
+    .where('applied_at', '<', now - LIMITS.model_history_seconds)
+    .execute();
 }
 
 async function dropOldTombstones(db: Kysely<Tables>): Promise<void> {
@@ -131,7 +146,9 @@ export async function* purgeShownSteps(purging: Purging): Steps {
   if (counts === undefined) return;
   await db.deleteFrom('shown_counts').where('seq', '<', counts.seq).execute();
   const cutoff = counts.applied_at - LIMITS.shown_kept_seconds;
-  const examined = { table: 'shown_pages', columns: [], until: counts.seq } as const;
+  // Later pages are not learnt from yet.
+  const until = Math.min(counts.seq, await learntUntil(db));
+  const examined = { table: 'shown_pages', columns: [], until } as const;
   for await (const old of oldRows(purging, examined, cutoff)) {
     await removeSeqs(
       purging.connection,
@@ -142,12 +159,17 @@ export async function* purgeShownSteps(purging: Purging): Steps {
   }
 }
 
-/** Removes the names of erased viewers from their pages, which still count. */
+/** Removes the names of erased viewers from their pages before the erasure, which still count. */
 export async function blankViewers(
   { connection: { db } }: Purging,
-  viewers: Iterable<string>,
+  viewers: ReadonlyMap<string, number>,
 ): Promise<void> {
-  for (const viewer of viewers)
+  for (const [viewer, erased_seq] of viewers)
     if (viewer !== '')
-      await db.updateTable('shown_pages').set({ viewer: '' }).where('viewer', '=', viewer).execute();
+      await db
+        .updateTable('shown_pages')
+        .set({ viewer: '' })
+        .where('viewer', '=', viewer)
+        .where('seq', '<', erased_seq)
+        .execute();
 }

@@ -33,8 +33,8 @@ export interface PurgeWork {
   last_marker: number;
   /** Erased users, with the `seq` of the erasure. */
   users: Map<Key, number>;
-  /** Rows of seen items of erased persons, of whom some had no user record. */
-  viewers: Set<string>;
+  /** Rows of seen items of erased persons, of whom some had no user record, with the `seq` of the erasure. */
+  viewers: Map<string, number>;
   /** Items of the erased users, except released ones. */
   items: Set<Key>;
   /** Released items, by their former author. */
@@ -246,7 +246,7 @@ async function markers(
   return {
     until,
     users: new Map(erased.filter(({ user }) => user !== NONE).map(({ user, seq }) => [user, seq])),
-    viewers: new Set(erased.map(({ viewer }) => viewer)),
+    viewers: new Map(erased.map(({ viewer, seq }) => [viewer, seq])),
     deleted: new Map(deletions.filter(isDue).map(({ item, seq }) => [item, seq])),
     acts: act_deletions.filter(isDue),
   };

@@ -90,8 +90,6 @@ const SERVICE_READS = {
 /** At a start. They throw StartupError. */
 const START_READS = {
   cursorSecret: ({ db }: Reading) => storedSecret(db, 'cursor'),
-  /** The key of the hashes of viewers in `seen`. */
-  seenKey: ({ db }: Reading) => storedSecret(db, 'seen'),
 };
 
 /** They throw ServiceError `store_unavailable`, or the reason of `given_up`. */

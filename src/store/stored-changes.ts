@@ -2,7 +2,7 @@ import type { Change } from '../model/change.ts';
 import { latestTrend } from './latest.ts';
 import type { Reading } from './reading.ts';
 import type { Replayed, ReplayOptions } from './replay.ts';
-import { storedTableHashKey } from './secrets.ts';
+import { storedSecret, storedTableHashKey } from './secrets.ts';
 import type { Reads } from './timed-reads.ts';
 
 export const CHANGES_READS = {
@@ -10,6 +10,8 @@ export const CHANGES_READS = {
   latestTrend: ({ db }: Reading) => latestTrend(db),
   /** The key of hash tables in memory. It never changes for the same data. */
   hashKey: ({ db }: Reading) => storedTableHashKey(db),
+  /** The key of the hashes of viewers in `seen`. */
+  seenKey: ({ db }: Reading) => storedSecret(db, 'seen'),
 };
 
 /** The stored changes, from which a state is built. */

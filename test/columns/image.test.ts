@@ -7,6 +7,7 @@ import { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { EVENT_IDS, fold, RECYCLING, randomChanges, WALLETS } from '../support/random-changes.ts';
+import { viewerOf } from '../support/random-history.ts';
 import { digest } from '../support/state-digest.ts';
 
 const RUNS = 20;
@@ -28,7 +29,7 @@ function copied({ outline, columns, bytes }: Image): Image {
 function loaded(image: Image): State {
   const { outline, columns, bytes } = copied(image);
   const rest = [...bytes];
-  const state = new State({ fields: fields() });
+  const state = new State({ fields: fields(), viewerOf });
   restore(
     state,
     outline,
@@ -55,7 +56,7 @@ function goOn(state: State, changes: readonly Change[]): State {
 
 /** A state with pending suspensions, unlike after a start. */
 function unsettled(changes: readonly Change[]): State {
-  return goOn(new State({ fields: fields() }), changes);
+  return goOn(new State({ fields: fields(), viewerOf }), changes);
 }
 
 describe('a state restored from its image', () => {

@@ -36,6 +36,7 @@ function dataOf(connection: Connection, data: string, highest_seq: number): Comm
       hasRetired: () => hasRetired(db),
       latestTrend: () => latestTrend(db),
       hashKey: async () => FIXED_HASH_KEY,
+      seenKey: async () => new Uint8Array(32),
     },
     place: { data },
     reads: [],

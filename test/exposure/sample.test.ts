@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { DAY_SECONDS } from '../../src/clock.ts';
 import { readSample } from '../../src/exposure/sample.ts';
 import type { ShownChange } from '../../src/model/changes/shown.ts';
+import { NO_SIGNALS } from '../../src/model/shown-page.ts';
 import { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -15,7 +16,7 @@ function logged(counts: Readonly<Record<string, number>>, day = DAY): ShownChang
       page: {
         ...{ time: day * DAY_SECONDS, feed: 7, feed_type: 'popular' as const },
         ...{ items: new Uint32Array([1]), slots: new Uint16Array([1]), origins: new Uint8Array(1) },
-        ...{ signals: new Uint8Array(), signal_values: new Uint8Array() },
+        ...NO_SIGNALS,
       },
     })),
   );

@@ -13,7 +13,8 @@ const SHOWN_PAGE: ShownPage = {
   items: Uint32Array.from([5, 2 ** 31 - 1, 0, 4, 3]),
   slots: Uint16Array.from([1, 2, 9, 500, 1000]),
   origins: Uint8Array.from(ORIGINS.keys()),
-  signals: Uint8Array.of(3),
+  signals: Uint32Array.of(2 ** 32 - 1),
+  learning: { window_seconds: 3_600, is_reported: true, is_control: false, is_learned: true },
   signal_values: Uint8Array.of(0, 1, 128, 254, 255),
 };
 
@@ -80,7 +81,8 @@ const OF_MEMBER: Record<string, fc.Arbitrary<unknown>> = {
   'user content': content,
   'experiment content': fc.constant(EXPERIMENT),
   'preferences content': fc.constant(PREFERENCES),
-  'shown page': fc.constantFrom(SHOWN_PAGE, { ...SHOWN_PAGE, ...NO_SIGNALS }),
+  'shown page': fc.constantFrom(SHOWN_PAGE, { ...SHOWN_PAGE, ...NO_SIGNALS, learning: undefined }),
+  'learning content': fc.uint8Array(),
 };
 
 function anyValue(kind: Kind, name: string, member: AnyMember): fc.Arbitrary<unknown> {

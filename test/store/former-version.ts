@@ -60,6 +60,7 @@ const UNDO: readonly [migration: string, statements: readonly string[]][] = [
   ['0037', dropTables('preferences')],
   ['0038', [...dropTables('user_lists'), ...dropColumns('event_ids', 'list_id')]],
   ['0039', dropTables('labels')],
+  ['0040', dropTables('models', 'learnings')],
 ];
 
 /** Brings the tables of a place back to what they were before a migration, such as `0013`. */

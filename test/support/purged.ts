@@ -13,11 +13,25 @@ export type Row = Change & { purged?: boolean };
 export function purged(rows: readonly Row[]): Row[] {
   const users = erasedUsers(rows);
   const items = itemsOf(users, rows);
+  const viewers = viewersOf(rows);
   const left = withoutDeletedActs(withoutFormerExperiments(withoutEndedOutcomes(rows)))
     .filter((row) => !isErased(row, users, items.gone))
     .map((row) => released(row, items.released))
-    .map((row) => emptied(row, users));
+    .map((row) => emptied(row, users))
+    .map((row) => nameless(row, viewers));
   return withoutFormerVersions(left).map((row) => (row.kind === 'erasure' ? { ...row, purged: true } : row));
+}
+
+/** Erased viewers whose pages still name them, with the `seq` of the last erasure. */
+function viewersOf(rows: readonly Row[]): Map<string, number> {
+  return new Map(
+    rows.flatMap((row) => (row.kind === 'erasure' && !row.purged ? [[row.viewer, row.seq]] : [])),
+  );
+}
+
+/** Pages from before the erasure of their viewer lose the name. */
+function nameless(row: Row, viewers: ReadonlyMap<string, number>): Row {
+  return row.kind === 'shown' && row.seq < (viewers.get(row.viewer) ?? 0) ? { ...row, viewer: '' } : row;
 }
 
 /** Deleted acts are removed, and then their deletions. */
@@ -140,6 +154,8 @@ function isErased(row: Row, users: ReadonlyMap<Key, number>, items: ReadonlySet<
     case 'experiment':
     case 'shown':
     case 'shown_counts':
+    case 'model':
+    case 'learning':
     case 'outcome':
       return false;
   }

@@ -6,7 +6,7 @@ import type { ItemContent } from '../../src/model/records/item.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import type { Fields } from '../../src/state/fields.ts';
 import { State } from '../../src/state/state.ts';
-import { History, OWNED_LIST, START, type Step } from './random-history.ts';
+import { History, OWNED_LIST, START, type Step, viewerOf } from './random-history.ts';
 import { maybe, steps } from './steps.ts';
 
 export { START };
@@ -51,7 +51,7 @@ const about: fc.Arbitrary<Omit<ItemContent, 'created_at'>> = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
-function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arbitrary<Step> {
+function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>, shown: number): fc.Arbitrary<Step> {
   const add = fc.boolean();
   const event_id = fc.constantFrom(...EVENT_IDS);
   const targets = fc.uniqueArray(fc.tuple(user, fc.boolean()), { maxLength: 4, selector: ([id]) => id });
@@ -97,7 +97,15 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
       ...{ labeler: user, user: maybe(user), item, value: fc.constantFrom('spam', 'nsfw', '!hide'), add },
       ...{ hides: fc.boolean(), expires: maybe(fc.integer({ min: -5, max: 20 })), offset },
     }),
-    steps(2, 'shown', { user, items: fc.uniqueArray(item, SOME), halvings: fc.nat(3) }),
+    steps(shown, 'shown', {
+      ...{ user, items: fc.uniqueArray(item, { minLength: 1, maxLength: 6 }), halvings: fc.nat(3) },
+      ...{ feed: fc.constantFrom(0, 7), learning: maybe(LEARNING_PAGE), origin: fc.nat(4) },
+      act: maybe(event_type),
+    }),
+    steps(1, 'model', {
+      feed: fc.constantFrom(0, 7),
+      action: fc.constantFrom('stored', 'freeze', 'thaw', 'thaw', 'reset'),
+    }),
     steps(1, 'experiment', { runs: mostly(3), begins: fc.boolean() }),
     steps(1, 'outcome', { user, item, variant: fc.constantFrom(1, 2, -1), event_type }),
     steps(2, 'deletion', { item }),
@@ -107,6 +115,16 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>): fc.Arb
     steps(1, 'retirement', { items: fc.uniqueArray(item, SOME) }),
   );
 }
+
+const LEARNING_PAGE = fc.record(
+  {
+    window_seconds: fc.constantFrom(1, 60),
+    is_reported: fc.boolean(),
+    is_control: fc.boolean(),
+    is_learned: fc.boolean(),
+  },
+  { noNullPrototype: true },
+);
 
 const SOME = { minLength: 1, maxLength: 3 };
 
@@ -125,6 +143,8 @@ export interface HistoryOptions {
   items?: readonly string[];
   /** Seconds between two steps; one value is drawn per step. */
   waits?: readonly number[];
+  /** How often pages are shown: an item comes as often as with 5. Default 2. */
+  shown?: number;
 }
 
 /** Histories with gaps of more than an hour, so that ordinals are reused. */
@@ -132,8 +152,8 @@ export const RECYCLING: HistoryOptions = { longest: 120, waits: [0, 0, 0.001, 1,
 
 /** Changes in `seq` order from 1, with `applied_at` from `START` that never decreases. */
 export function randomChanges(options: HistoryOptions = {}): fc.Arbitrary<Change[]> {
-  const { longest = 60, users = USER_IDS, items = ITEM_IDS, waits = WAITS } = options;
-  const step = anyStep(fc.constantFrom(...users), fc.constantFrom(...items));
+  const { longest = 60, users = USER_IDS, items = ITEM_IDS, waits = WAITS, shown = 2 } = options;
+  const step = anyStep(fc.constantFrom(...users), fc.constantFrom(...items), shown);
   return fc
     .array(fc.tuple(step, fc.constantFrom(...waits), stale), { maxLength: longest, size: 'max' })
     .map((steps) => {
@@ -151,7 +171,7 @@ export function settled(state: State): State {
 
 /** A new state after these changes, as a start builds it, with the fields that plugins declared. */
 export function fold(changes: readonly Change[], fields?: Fields): State {
-  const state = new State({ fields });
+  const state = new State({ fields, viewerOf });
   for (const change of changes) applyChange(state, change);
   return settled(state);
 }

@@ -5,13 +5,23 @@ import type { ExperimentContent } from '../../src/model/experiment-content.ts';
 import { type Key, NONE, type Space } from '../../src/model/key.ts';
 import type { ItemContent } from '../../src/model/records/item.ts';
 import { NO_PREFERENCES } from '../../src/model/records/preferences.ts';
-import { NO_SIGNALS } from '../../src/model/shown-page.ts';
+import { type LearningPage, NO_SIGNALS, ORIGINS } from '../../src/model/shown-page.ts';
+import { signalKey } from '../../src/model/signal-key.ts';
 import { viewerHash } from '../../src/seen/seen-store.ts';
 
 /** `applied_at` of the first change, seconds. */
 export const START = 1_700_000_000;
-/** The seen items of all erased users, which are not part of the state. */
+/** Strangers that are erased. */
 const VIEWER = '0f'.repeat(16);
+/** The signals of learning pages. */
+const SIGNALS = Uint32Array.of(signalKey('default'), signalKey('taste'));
+
+/** By which shown pages name a viewer, as in the state of `fold`. */
+export const viewerOf = (user_id: string): string => viewerHash(new Uint8Array(32), user_id);
+
+/** A number that looks random, from 0 to 255. */
+const byteOf = (...of: number[]): number =>
+  of.reduce((sum, each) => Math.imul(sum ^ each, 0x01000193) >>> 7, 7) & 255;
 
 /** A list that `u0` owns. Others are the operator's. */
 export const OWNED_LIST = 'l0';
@@ -47,7 +57,18 @@ export type Step =
       expires?: number;
       offset: number;
     }
-  | { kind: 'shown'; user: string; items: string[]; halvings: number }
+  | {
+      kind: 'shown';
+      user: string;
+      items: string[];
+      halvings: number;
+      feed: number;
+      learning: LearningPage | undefined;
+      origin: number;
+      /** Of the viewer, on one of the items. */
+      act: number | undefined;
+    }
+  | { kind: 'model'; feed: number; action: 'stored' | 'freeze' | 'thaw' | 'reset' }
   | { kind: 'experiment'; runs: boolean; begins: boolean }
   | { kind: 'outcome'; user: string; item: string; variant: number; event_type: number }
   | { kind: 'deletion'; item: string }
@@ -186,10 +207,23 @@ export class History {
       case 'shown': {
         const items = Uint32Array.from(step.items, (item) => key('item', item));
         const slots = Uint16Array.from(items, (_, at) => at + 1);
-        const feed = { time: Math.round(at(0) * 1000) / 1000, feed: 0, feed_type: 'for-you' as const };
-        const page = { ...feed, items, slots, origins: new Uint8Array(items.length), ...NO_SIGNALS };
-        const viewer = step.user.charCodeAt(1).toString(16).repeat(16);
-        this.push({ kind: 'shown', viewer, halvings: step.halvings, page });
+        const { feed, learning, halvings } = step;
+        const about = { time: Math.round(at(0) * 1000) / 1000, feed, feed_type: 'for-you' as const };
+        const origins = Uint8Array.from(items, (_, at) => (step.origin + at) % ORIGINS.length);
+        const values = Uint8Array.from({ length: 2 * items.length }, (_, at) =>
+          byteOf(at, this.changes.length),
+        );
+        const signals = learning === undefined ? NO_SIGNALS : { signals: SIGNALS, signal_values: values };
+        const page = { ...about, items, slots, origins, ...signals, learning };
+        const act = { event_type: step.act ?? NONE, action: 1, event_id: '', timestamp: at(0) };
+        const acted = { user: key('user', step.user), item: items[step.origin % items.length] };
+        this.push({ kind: 'shown', viewer: viewerOf(step.user), halvings, page });
+        if (step.act !== undefined) this.push({ kind: 'interaction', ...acted, ...act });
+        break;
+      }
+      case 'model': {
+        const { feed, action } = step;
+        this.push({ kind: 'model', feed_type: 'for-you', feed, action, numbers: new Float64Array() });
         break;
       }
       case 'experiment':
@@ -197,7 +231,8 @@ export class History {
         break;
       case 'outcome': {
         const about = { arm: Math.max(1, this.arm(step.variant)), event_type: step.event_type };
-        const viewer = viewerHash(new Uint8Array(32), step.user);
+        // The erasure of a viewer removes their outcomes when it is stored, so these are of others.
+        const viewer = viewerOf(`other ${step.user}`);
         this.push({ kind: 'outcome', viewer, item: key('item', step.item), ...about, timestamp: at(0) });
         break;
       }
@@ -210,7 +245,7 @@ export class History {
         break;
       case 'erasure':
         if (step.keeps_items) this.release(key('user', step.user), step.user);
-        this.push({ kind: 'erasure', user: key('user', step.user), viewer: VIEWER });
+        this.push({ kind: 'erasure', user: key('user', step.user), viewer: viewerOf(step.user) });
         this.forget('user', step.user);
         for (const [item, author] of [...this.authors]) {
           if (author === step.user) this.forget('item', item);

@@ -5,6 +5,7 @@ import type { Key, Space } from '../../src/model/key.ts';
 import type { ItemContent } from '../../src/model/records/item.ts';
 import { NO_PREFERENCES, type Preferences, withAuthors } from '../../src/model/records/preferences.ts';
 import type { UserContent } from '../../src/model/records/user.ts';
+import { NO_SIGNALS, type ShownPage } from '../../src/model/shown-page.ts';
 import { columnsOf, type Engine } from '../../src/page/engine.ts';
 import { FilterPools, type PoolLimits } from '../../src/page/filter-pools.ts';
 import { createContext, type PageContext } from '../../src/page/page-context.ts';
@@ -22,6 +23,7 @@ import { TrendRates } from '../../src/signals/trend-rates.ts';
 import { Walk } from '../../src/signals/walk.ts';
 import { applyChange } from '../../src/state/apply.ts';
 import { State } from '../../src/state/state.ts';
+import { viewerOf } from './random-history.ts';
 
 /** Default time of a scene, seconds. */
 export const NOW = 1_700_000_000;
@@ -103,6 +105,20 @@ export class Scene {
     return this;
   }
 
+  /** Logs a page of a viewer, who need not be a user. A state without `viewerOf` does not see who acts on it. */
+  log(user: string, items: readonly string[], page: Partial<ShownPage> = {}, halvings = 0): this {
+    const keys = Uint32Array.from(items, (item) => this.key('item', item));
+    const slots = Uint16Array.from(items, (_, at) => at + 1);
+    const of_items = { items: keys, slots, origins: new Uint8Array(items.length), ...NO_SIGNALS };
+    const whole = { time: this.now, feed: 0, feed_type: 'for-you' as const, ...of_items, ...page };
+    return this.apply({ kind: 'shown', viewer: viewerOf(user), halvings, page: whole });
+  }
+
+  /** Freezes, thaws or resets a model. */
+  model(action: 'freeze' | 'thaw' | 'reset', feed = 0): this {
+    return this.apply({ kind: 'model', feed_type: 'for-you', feed, action, numbers: new Float64Array() });
+  }
+
   seenBy(user: string): SeenRow {
     return this.seen.get(user) ?? SeenRow.none(user);
   }
@@ -118,7 +134,7 @@ export class Scene {
   }
 
   erase(user: string): this {
-    return this.apply({ kind: 'erasure', user: this.key('user', user), viewer: '' });
+    return this.apply({ kind: 'erasure', user: this.key('user', user), viewer: viewerOf(user) });
   }
 
   /** Retires items for good. */

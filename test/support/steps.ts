@@ -13,5 +13,5 @@ export function steps<const Kind extends string, Fields>(
 
 /** A field that half of the steps lack. */
 export function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.option(values, { nil: undefined, freq: 1 });
+  return fc.option(values, { nil: undefined, freq: 2 });
 }

@@ -1,4 +1,4 @@
-import { sequentialMargin, sequentialPValue } from './sequential.ts';
+import { sequentialMargin, sequentialPValue } from '../../sequential.ts';
 import { type Estimate, estimateOf, type VariantSums } from './sums.ts';
 
 /** How a treatment differs from the control in one metric. Null: not known, or too little data. */

@@ -1,5 +1,5 @@
+import { sequentialMargin, sequentialPValue } from '../../sequential.ts';
 import { CONFIDENCE, type Comparison, RELATIVE_ERROR_MAX, undecided, VIEWERS_MIN } from './compare.ts';
-import { sequentialMargin, sequentialPValue } from './sequential.ts';
 import type { VariantSums } from './sums.ts';
 
 /**

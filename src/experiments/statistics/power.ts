@@ -1,6 +1,6 @@
+import { sequentialMargin } from '../../sequential.ts';
 import { CONFIDENCE } from './compare.ts';
 import { normalBelow, normalQuantile } from './distributions.ts';
-import { sequentialMargin } from './sequential.ts';
 import type { Rate } from './sums.ts';
 
 /** What decides how many viewers an experiment needs. */

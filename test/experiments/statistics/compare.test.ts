@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../../src/clock.ts';
 import { compareVariants } from '../../../src/experiments/statistics/compare.ts';
 import { requiredViewers, spreadOfShare } from '../../../src/experiments/statistics/power.ts';
-import { sequentialMargin, sequentialPValue } from '../../../src/experiments/statistics/sequential.ts';
 import { estimateOf, rateOf, type VariantSums } from '../../../src/experiments/statistics/sums.ts';
+import { sequentialMargin, sequentialPValue } from '../../../src/sequential.ts';
 import { Viewers } from './viewers.ts';
 
 /** 100 viewers or more, of whom a number interacted once. */

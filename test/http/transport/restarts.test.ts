@@ -79,7 +79,8 @@ test('a stop and a start change neither pages nor the stored data', async () => 
     const { seq } = community.server.service.state;
     const since = (await stored(community)).filter((change) => !kept[0].includes(change));
     expect(since.map((change) => JSON.parse(change))).toMatchObject([
-      { kind: 'interaction', seq: seq - 1, applied_at: clock.now() },
+      { kind: 'interaction', seq: seq - 2, applied_at: clock.now() },
+      { kind: 'learning', seq: seq - 1, applied_at: clock.now() },
       { kind: 'trend', seq, applied_at: clock.now() },
     ]);
   } finally {

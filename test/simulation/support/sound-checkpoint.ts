@@ -8,6 +8,7 @@ import { Fields } from '../../../src/state/fields.ts';
 import { State } from '../../../src/state/state.ts';
 import { CONTENT, WALLETS } from '../../../src/state/vocabulary.ts';
 import type { CommunityName } from '../../../src/store/connection.ts';
+import { foldOptions } from '../../../src/store/fold-options.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { digest } from '../../support/state-digest.ts';
 
@@ -30,9 +31,7 @@ export async function expectSoundCheckpoint(
     const log = pino({}, { write: (line: string) => complaints.push(line) });
     const options = { place, checkpoint_store: store.checkpoints!, reads, log, changes: 0, every_seconds: 0 };
     const stateAfter = async (load: (state: State) => Promise<number>): Promise<object> => {
-      const learns_from = await store.latestTrend();
-      const hash_key = await store.hashKey();
-      const state = new State({ fields: new Fields(reads), vocabulary, learns_from, hash_key });
+      const state = new State({ fields: new Fields(reads), vocabulary, ...(await foldOptions(store)) });
       await store.replay((change) => applyChange(state, change), { after: await load(state) });
       // Acts of users who were hidden or shown again may still wait, as they do in a checkpoint.
       state.settle(Number.POSITIVE_INFINITY);

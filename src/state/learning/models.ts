@@ -1,0 +1,135 @@
+import { PageModel } from '../../learner/page-model.ts';
+import type { ModelChange } from '../../model/changes/model.ts';
+import { signalKey } from '../../model/signal-key.ts';
+import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
+import { type ArmTotals, countPage, isHarmful, noCounts, totalsOf } from './arms.ts';
+import type { ClosedPage } from './open-pages.ts';
+
+/** The score of the feed type's default scoring function is learnt from as if it was a signal of this name. */
+const DEFAULT_SCORE_KEY = signalKey('default');
+
+/** Which model: of a saved feed, or with feed 0 the network's, from all pages of the type. */
+export interface ModelName {
+  feed_type: FeedType;
+  feed: number;
+}
+
+/** What was learnt for a feed, and how it does. Weights are by `signalKey`. */
+export interface FeedModel {
+  /** Pages of the feed with an act that it learnt from. */
+  pages: number;
+  /** What pages are ordered by. */
+  intercept: number;
+  weightOf(key: number): number;
+  /** The weight before the prior is taken into account; undefined if no page had the signal. */
+  learntOf(key: number): number | undefined;
+  /** The weight used as long as nothing is learnt. */
+  priorOf(key: number): number;
+  /** The signals that were on its pages. */
+  keys: readonly number[];
+  is_frozen: boolean;
+  /** When it fell back to the default, because that got more acts, in seconds. 0: it did not. */
+  fell_back_at: number;
+  learned: ArmTotals;
+  control: ArmTotals;
+}
+
+interface StoredModel {
+  /** `PageModel.numbers`. Empty: nothing is learnt. */
+  numbers: number[];
+  is_frozen: boolean;
+  fell_back_at: number;
+  /** Of both arms. */
+  counts: Float64Array;
+}
+
+type Lesson = Parameters<PageModel['learn']>[0];
+
+/** The models of feeds and feed types. */
+export class Models {
+  static readonly transient = ['learners'];
+  private readonly stored = new Map<number, StoredModel>();
+  /** Made of the stored numbers when they are first needed. */
+  private readonly learners = new Map<number, PageModel>();
+
+  of(name: ModelName): FeedModel | undefined {
+    const network_name = { ...name, feed: 0 };
+    if (!this.stored.has(idOf(name)) && !this.stored.has(idOf(network_name))) return undefined;
+    const prior = name.feed === 0 ? undefined : this.learner(network_name).used();
+    const learner = this.learner(name);
+    const { intercept, weightOf } = learner.used(prior);
+    const { is_frozen, fell_back_at, counts } = this.stored.get(idOf(name)) ?? newModel();
+    return {
+      ...{ pages: learner.pages, intercept, weightOf, is_frozen, fell_back_at },
+      learntOf: (key) => learner.learnt(key),
+      priorOf: prior?.weightOf ?? new PageModel(DEFAULT_SCORE_KEY).used().weightOf,
+      keys: learner.keys,
+      learned: totalsOf(counts, 'learned'),
+      control: totalsOf(counts, 'control'),
+    };
+  }
+
+  /** All that are stored. */
+  *names(): Generator<ModelName> {
+    for (const id of this.stored.keys())
+      yield { feed_type: FEED_TYPES[id % FEED_TYPES.length], feed: Math.floor(id / FEED_TYPES.length) };
+  }
+
+  /** Learns from a page of a feed. */
+  learn({ feed_type, feed }: ModelName, lesson: Lesson): void {
+    const network = { feed_type, feed: 0 };
+    this.learnOne(network, lesson);
+    if (feed !== 0) this.learnOne({ feed_type, feed }, lesson, this.learner(network));
+  }
+
+  /** Counts a page for the comparison of the learnt order with the default. */
+  count(page: ClosedPage, acts: number, now: number): void {
+    if (page.feed === 0 || page.is_control === page.is_learned) return;
+    const model = this.model(page);
+    if (model.fell_back_at > 0) return;
+    const is_due = countPage(model.counts, page.is_control ? 'control' : 'learned', page.viewer, acts);
+    if (is_due && isHarmful(model.counts)) model.fell_back_at = now;
+  }
+
+  /** Freezes, thaws or resets a model. */
+  change({ action, ...name }: Pick<ModelChange, 'action' | 'feed_type' | 'feed'>): void {
+    if (action === 'reset') {
+      this.stored.delete(idOf(name));
+      this.learners.delete(idOf(name));
+    } else if (action !== 'stored') this.model(name).is_frozen = action === 'freeze';
+  }
+
+  private learnOne(name: ModelName, lesson: Lesson, network?: PageModel): void {
+    const model = this.model(name);
+    if (model.is_frozen) return;
+    const learner = this.learner(name);
+    learner.learn(lesson, network?.used());
+    model.numbers = learner.numbers();
+  }
+
+  private model(name: ModelName): StoredModel {
+    const known = this.stored.get(idOf(name));
+    if (known !== undefined) return known;
+    const model = newModel();
+    this.stored.set(idOf(name), model);
+    return model;
+  }
+
+  private learner(name: ModelName): PageModel {
+    const known = this.learners.get(idOf(name));
+    if (known !== undefined) return known;
+    const learner = new PageModel(DEFAULT_SCORE_KEY);
+    const numbers = this.stored.get(idOf(name))?.numbers ?? [];
+    if (numbers.length > 0) learner.restore(numbers);
+    this.learners.set(idOf(name), learner);
+    return learner;
+  }
+}
+
+function newModel(): StoredModel {
+  return { numbers: [], is_frozen: false, fell_back_at: 0, counts: noCounts() };
+}
+
+function idOf({ feed_type, feed }: ModelName): number {
+  return feed * FEED_TYPES.length + FEED_TYPES.indexOf(feed_type);
+}
