@@ -60,6 +60,7 @@ export function outcomeOf(evaluation: Evaluation, json: true | undefined): Outco
 /**
  * Opens an empty community in memory, runs a protocol there on the data, and prints its result.
  * @param known other files in the folder for which no notice is printed
+ * @param options `reads_pages`: whether the protocol uses the pages that were shown
  * @throws StartupError for a folder without interchange files, a refused plugin, or an error of the protocol
  */
 export async function onStage(
@@ -67,11 +68,13 @@ export async function onStage(
   { data }: Pick<Common, 'data'>,
   known: readonly string[],
   run: (opened: Opened) => Promise<Outcome>,
+  { reads_pages = false } = {},
 ): Promise<void> {
-  const { files, feed_files, wallet_files, ignored } = readFolder(data);
+  const { files: all, feed_files, wallet_files, ignored } = readFolder(data);
+  const files = all.filter(({ kind }) => reads_pages || kind !== 'impressions');
   if (files.length === 0) throw nothingFor('feedloom evaluate alpha', data);
   const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
-  const pages = files.filter(({ kind }) => kind === 'impressions').map(ignoredPages);
+  const pages = all.filter((file) => !files.includes(file)).map(ignoredPages);
   printIgnored([...ignored, ...of_wallets, ...pages], data, known);
   await inMemory(given, async ({ service, clock, log, bar }) => {
     const active = new ActiveItems();

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { evaluateAlpha } from '../evaluate/alpha.ts';
 import { evaluateHoldout } from '../evaluate/holdout.ts';
+import { evaluateImpressions } from '../evaluate/impressions.ts';
 import { evaluateReplay } from '../evaluate/replay.ts';
 import { evaluateTrending } from '../evaluate/trending.ts';
 import { duration, integer, share, time } from '../setting-values.ts';
@@ -15,7 +16,9 @@ export type FromSettings = (command: Command) => Settings;
 const HOUR = 3600;
 
 /** The protocols; each adds its own options. */
-const PROTOCOLS = { holdout, replay, trending, alpha };
+const PROTOCOLS = { holdout, replay, trending, impressions, alpha };
+/** Items per page, if not 20. */
+const TOP_K: Record<string, number> = { trending: 10, impressions: 10 };
 
 /** Adds `feedloom evaluate` with a command for each protocol. */
 export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
@@ -24,7 +27,7 @@ export function addEvaluate(feedloom: Command, settingsOf: FromSettings): void {
     .description('measure the quality of the feeds on your own data, compared with simple baselines')
     .showHelpAfterError();
   for (const [name, protocol] of Object.entries(PROTOCOLS)) {
-    protocol(withCommon(evaluate.command(name), name === 'trending' ? 10 : 20), settingsOf);
+    protocol(withCommon(evaluate.command(name), TOP_K[name] ?? 20), settingsOf);
   }
 }
 
@@ -38,13 +41,22 @@ export function withCommon(command: Command, top_k: number): Command {
 }
 
 function withContestants(command: Command): Command {
-  return command
-    .option('--feed <ids>', 'saved feeds of feeds.jsonl in the data, separated by commas', values.list)
-    .option(
-      '--scoring <ids>',
-      'scoring functions, separated by commas, each an id or {"name": id, "options": {…}} (default: all of the feed type, unless there is --feed)',
-      values.scorings,
-    );
+  return withScoring(
+    command.option(
+      '--feed <ids>',
+      'saved feeds of feeds.jsonl in the data, separated by commas',
+      values.list,
+    ),
+    'all of the feed type, unless there is --feed',
+  );
+}
+
+function withScoring(command: Command, standard: string): Command {
+  return command.option(
+    '--scoring <ids>',
+    `scoring functions, separated by commas, each an id or {"name": id, "options": {…}} (default: ${standard})`,
+    values.scorings,
+  );
 }
 
 function withSample(command: Command): Command {
@@ -177,6 +189,54 @@ function trending(command: Command, settingsOf: FromSettings): void {
           options.json,
         );
       });
+    });
+}
+
+interface Impressions extends Common, Pick<Asked, 'scoring'> {
+  from: number;
+  window?: number;
+  slots: boolean;
+}
+
+function impressions(command: Command, settingsOf: FromSettings): void {
+  withScoring(command, 'all for for-you feeds')
+    .description(
+      'are the items of a page that its viewer acted on above the others? Orders pages of impressions.csv again',
+    )
+    .addOption(
+      values
+        .parsed(
+          '--from <time>',
+          'evaluate pages from this time on, and learn from earlier ones: epoch seconds or ISO 8601',
+          time,
+        )
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      values.parsed('--window <duration>', 'how long after a page acts count for it (default: 1h)', duration),
+    )
+    .option(
+      '--no-slots',
+      'the slots say nothing of what was looked at: all items of a page were, not only those above the last act and ten below it',
+    )
+    .action((options: Impressions, command: Command) => {
+      const { window = HOUR, from, slots: with_slots, topK: top_k, seed } = options;
+      return onStage(
+        settingsOf(command),
+        options,
+        [],
+        async (opened) => {
+          const { contestants } = await contestantsFor(opened, { ...options, type: 'for-you' }, top_k);
+          const stage = await opened.read();
+          return outcomeOf(
+            await evaluateImpressions(stage, opened.active, {
+              ...{ contestants, from, window, with_slots, top_k, seed },
+            }),
+            options.json,
+          );
+        },
+        { reads_pages: true },
+      );
     });
 }
 

@@ -1,5 +1,13 @@
 import { PLUGIN_API } from '../plugin/api.ts';
-import { defineFilter, definePlugin, type Ordinal, type Plugin, Type } from '../plugin/index.ts';
+import {
+  defineFilter,
+  definePlugin,
+  NONE,
+  type Ordinal,
+  type Plugin,
+  type RequestContext,
+  Type,
+} from '../plugin/index.ts';
 
 export const ACTIVE_FILTER = 'evaluate/active';
 
@@ -16,12 +24,17 @@ export class ActiveItems {
         kind: 'inclusion',
         options: Type.Literal(true),
         compile: () => (request) => {
-          const items = new Set<Ordinal>(this.item_ids.map((item_id) => request.item.find(item_id)));
+          const items = new Set(this.found(request));
           return (item) => items.has(item);
         },
+        postings: () => (request) => ({ items: this.found(request) }),
       }),
     },
   });
+
+  private found({ item }: RequestContext): Ordinal[] {
+    return this.item_ids.map((item_id) => item.find(item_id)).filter((found) => found !== NONE);
+  }
 
   set(item_ids: readonly string[]): void {
     this.item_ids = item_ids;

@@ -62,8 +62,18 @@ export class Reenactment {
 
   /** Serves a page. Nothing is recorded. @returns indexes of the timeline's items, best first */
   async ask(feed_type: FeedType, request: Omit<FeedRequest, 'impression_count'>): Promise<number[]> {
+    return [...(await this.scores(feed_type, request)).keys()];
+  }
+
+  /** The same with the scores by which the page is ordered. */
+  async scores(
+    feed_type: FeedType,
+    request: Omit<FeedRequest, 'impression_count'>,
+  ): Promise<Map<number, number>> {
     const { items } = await this.community.feeds.serve(feed_type, { ...request, impression_count: 0 });
-    return items.map(({ item_id }) => this.timeline.items.add(item_id));
+    return new Map(
+      items.map(({ item_id, adjusted_score }) => [this.timeline.items.add(item_id), adjusted_score]),
+    );
   }
 
   private async apply(slice: readonly Taken[]): Promise<void> {

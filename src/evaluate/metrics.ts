@@ -76,6 +76,42 @@ export function rankingWorth(
   return { ndcg: dcg(gained) / dcg(ideal), precision: top.length / ideal.length };
 }
 
+/** Quality of the order of a shown page. */
+export interface OrderWorth {
+  /** The probability that an item that was acted on is above one that was not. Ties count half. */
+  auc: number;
+  /** With binary gain, at rank `top_k`. Tied items have the mean discount of their ranks. */
+  ndcg: number;
+}
+
+/**
+ * @param scores of the items, higher is better
+ * @param acted whether the viewer acted on each; true for some and false for others
+ */
+export function orderWorth(scores: readonly number[], acted: readonly boolean[], top_k: number): OrderWorth {
+  const groups = [...Map.groupBy(scores.keys(), (at) => scores[at])].sort(([one], [other]) => other - one);
+  let [above, hits, pairs, gain] = [0, 0, 0, 0];
+  for (const [, places] of groups) {
+    const hit = places.filter((at) => acted[at]).length;
+    const missed = places.length - hit;
+    pairs += missed * (hits + hit / 2);
+    let discounts = 0;
+    for (let rank = above + 1; rank <= Math.min(top_k, above + places.length); rank++)
+      discounts += discount(rank);
+    gain += (hit * discounts) / places.length;
+    hits += hit;
+    above += places.length;
+  }
+  const ideal = Array.from({ length: Math.min(hits, top_k) }, () => 1);
+  return { auc: pairs / (hits * (scores.length - hits)), ndcg: gain / dcg(ideal) };
+}
+
+/** The mean of -log p(what happened) over items, where p are the probabilities of an act. */
+export function logLoss(probabilities: readonly number[], acted: readonly boolean[]): number {
+  const losses = probabilities.map((p, at) => -Math.log(Math.max(1e-9, acted[at] ? p : 1 - p)));
+  return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
+}
+
 export class Means<Figures extends { [Name in keyof Figures]: number }> {
   count = 0;
   private readonly sums = new Map<string, number>();

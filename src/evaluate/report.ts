@@ -9,6 +9,9 @@ const FIGURES = [
   'hit_rate',
   'mrr',
   'precision',
+  'auc',
+  'log_loss',
+  'versus',
   'coverage',
   'p50_us',
   'p99_us',
@@ -42,9 +45,12 @@ type Column = readonly [
 const COLUMNS: readonly Column[] = [
   ['recall', 'Recall@{k}', share, 'share of {found} that are on the page, averaged over pages'],
   ['hit_rate', 'HR@{k}', share, 'share of pages with at least one of {found}'],
+  ['auc', 'AUC', share, 'how often {found} are above another item, ties count half'],
   ['ndcg', 'NDCG@{k}', share, 'rank-aware score: 1 if {found} lead the page, less the further down they are'],
   ['mrr', 'MRR', share, '1 / rank of the first of {found}, 0 if there is none, averaged'],
   ['precision', 'Precision@{k}', share, 'share of {found} that are on the page'],
+  ['log_loss', 'log loss', share, 'mean of -log p(what happened), where p is the probability of an act'],
+  ['versus', 'versus', share, 'how much the AUC is above that of the click rate'],
   ['coverage', 'coverage', share, 'share of all items that were on any page'],
   [
     'popularity',
@@ -63,6 +69,7 @@ const FOUND: Readonly<Record<Evaluation['protocol'], string>> = {
   replay: 'the items that the user interacted with next',
   tune: 'the items that the user interacted with next',
   trending: 'the items that gain most',
+  impressions: 'the items that the viewer acted on',
   alpha: 'the items that the wallet interacted with next',
 };
 

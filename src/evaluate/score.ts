@@ -47,6 +47,7 @@ export class Score {
     readonly name: string,
     readonly baseline: boolean,
     private readonly units: Units,
+    /** Those that its pages have are measured. */
     readonly figures: readonly Figure[],
     private readonly top_k: number,
     readonly times: PageTimes,
@@ -59,8 +60,10 @@ export class Score {
     const index = this.units.index(unit);
     this.pages[index] = (this.pages[index] ?? 0) + 1;
     for (const figure of this.figures) {
+      const value = worth[figure];
+      if (value === undefined) continue;
       const sums = this.sumsOf(figure);
-      sums[index] = (sums[index] ?? 0) + (worth[figure] ?? 0);
+      sums[index] = (sums[index] ?? 0) + value;
     }
     this.short += page.length < this.top_k ? 1 : 0;
     this.places += page.length;
@@ -70,7 +73,7 @@ export class Score {
     }
   }
 
-  /** The sum of a figure for each unit. */
+  /** The sum of a figure for each unit. Empty if it is not measured. */
   sumsOf(figure: Figure): number[] {
     return this.sums[figure] ?? [];
   }

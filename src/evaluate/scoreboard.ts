@@ -3,7 +3,7 @@ import { FIGURES, type Figure, type Protocol } from './figures.ts';
 import { bootstrapped, type Estimated, type Interval } from './intervals.ts';
 import { PageTimes } from './page-times.ts';
 import { type PageFigures, Score, Units } from './score.ts';
-import { verdictOf } from './verdict.ts';
+import { differenceOf, verdictOf } from './verdict.ts';
 
 /** One row of the report. Figures that a protocol does not measure are absent. */
 export interface Row extends Partial<Record<Figure, number>>, Partial<PageFigures> {
@@ -12,6 +12,8 @@ export interface Row extends Partial<Record<Figure, number>>, Partial<PageFigure
   baseline: boolean;
   /** The interval of each figure, if there are two users or steps at least. */
   intervals: Partial<Record<string, Interval>>;
+  /** How much the first figure is above that of the baseline that the protocol compares all rows with. */
+  versus?: number;
   /** Duration of a request in microseconds. Only for pages of the service. */
   p50_us?: number;
   p99_us?: number;
@@ -43,6 +45,8 @@ export class Scoreboard<Name extends string> {
     contestants: readonly Contestant[],
     baselines: readonly Name[],
     private readonly top_k: number,
+    /** The baseline that all rows are compared with. */
+    private readonly versus?: Name,
   ) {
     const units = new Units();
     const scoreOf = (name: string, is_baseline: boolean) =>
@@ -60,11 +64,14 @@ export class Scoreboard<Name extends string> {
     const { protocol, top_k } = this;
     const served = this.served.map(({ score }) => score);
     const scores = [...served, ...this.simple.map(({ score }) => score)];
-    const cells = scores.flatMap((score) => score.figures.map((figure) => ({ score, figure })));
+    const cells = scores.flatMap((score) =>
+      score.figures.flatMap((figure) => (score.sumsOf(figure).length === 0 ? [] : { score, figure })),
+    );
     const wanted = cells.map(
       ({ score, figure }): Estimated => ({ sums: score.sumsOf(figure), confidence: CONFIDENCE }),
     );
     const intervals = bootstrapped(wanted, scores[0].pages, seed);
+    const compared = this.simple.find(({ name }) => name === this.versus)?.score;
     const figuresOf = (score: Score) => (items === undefined ? {} : score.pageFigures(items));
     const rows = scores.map((score): Row => {
       const { name, baseline, times } = score;
@@ -73,6 +80,11 @@ export class Scoreboard<Name extends string> {
         if (cells[at].score !== score) continue;
         row[figure] = score.mean(figure);
         row.intervals[figure] = intervals[at];
+      }
+      if (compared !== undefined && compared !== score) {
+        const { value, interval } = differenceOf(score, compared, CONFIDENCE, seed);
+        row.versus = value;
+        row.intervals.versus = interval;
       }
       return row;
     });

@@ -51,7 +51,12 @@ export function findTargets(acts: Acts, events: ReadonlySet<EventType>, from: nu
 
 /** The user and the item of an act, as one number. */
 export function pairOf(acts: Acts, act: number): number {
-  return acts.user[act] * 2 ** 26 + acts.item[act];
+  return pairKey(acts.user[act], acts.item[act]);
+}
+
+/** Two indexes as one number. */
+export function pairKey(one: number, other: number): number {
+  return one * 2 ** 26 + other;
 }
 
 /** A uniform sample of at most `count` elements, in order (Knuth, TAOCP 2, 3.4.2, algorithm S). */

@@ -8,6 +8,7 @@ import { KINDS } from '../mapping/kinds.ts';
 import { describeFaults } from '../model/values/refusal.ts';
 import { Acts, Counts } from './columns.ts';
 import { Names } from './names.ts';
+import { ShownPages } from './shown-pages.ts';
 import { countBefore, countUntil } from './sorted-times.ts';
 
 /** Everything but acts and counts. */
@@ -24,16 +25,14 @@ export interface Moment {
   acts: number;
 }
 
-/**
- * All records of a folder in memory, in order of time.
- *
- * A protocol replays them and looks ahead for the outcome. Impressions are left out, because pages are built again.
- */
+/** All records of a folder in memory, in order of time. A protocol replays them and looks ahead for the outcome. */
 export class Timeline {
   readonly users = new Names();
   readonly items = new Names();
   readonly acts = new Acts(this.users, this.items);
   readonly counts = new Counts(this.items);
+  /** What was shown. Only `impressions` uses it: other protocols build pages again. */
+  readonly shown = new ShownPages(this.users, this.items);
   /** Users, items, follows and blocks. Those without a time come first. */
   described: readonly Described[] = [];
   /** Number of items with counters without a time. They cannot be applied. */
@@ -92,6 +91,7 @@ export class Timeline {
         this.lines.push({ ...entry, time: inTurn(this.users_due, entry.record.user_id, entry.time) });
         break;
       case 'impressions':
+        this.shown.add(entry.record);
         break;
       default:
         this.lines.push(entry);
@@ -119,6 +119,12 @@ export class Timeline {
       counts: this.counts.until(time),
       acts: this.acts.until(time),
     };
+  }
+
+  /** The moment right before a time (seconds). */
+  upTo(time: number): Moment {
+    const described = countBefore(this.due, this.due.length, time);
+    return { time, described, counts: this.counts.before(time), acts: this.acts.before(time) };
   }
 
   /** The moment right before an act: everything earlier, and the acts of the same time that precede it. */

@@ -8,6 +8,7 @@ const BETTER: Readonly<Record<Protocol, { what: string; unit: string }>> = {
   replay: { what: 'finds more of what people did next than', unit: 'user' },
   tune: { what: 'finds more of what people did next than', unit: 'user' },
   trending: { what: 'ranks what gains most higher than', unit: 'step' },
+  impressions: { what: 'puts more of what people acted on above the rest than', unit: 'reader' },
   alpha: { what: 'finds more of what wallets did next than', unit: 'wallet' },
 };
 

@@ -95,6 +95,8 @@ function writeSamples(folder: string): void {
     itemsJsonl(items.map((item): [string, number] => [item, first])),
   );
   writeFileSync(join(exported, 'interactions.csv'), actsCsv(acts));
+  const shown = items.map((item) => `u,${item},${START + first + 30}`);
+  writeFileSync(join(exported, 'impressions.csv'), ['user_id,item_id,timestamp', ...shown].join('\n'));
   writeFileSync(
     join(exported, 'feeds.jsonl'),
     jsonl(['feed_1', 'feed_2'].map((config_id) => ({ config_id, name: 'A feed', config: {} }))),

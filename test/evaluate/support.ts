@@ -49,6 +49,11 @@ export interface JsonRow {
   hit_rate?: number;
   mrr?: number;
   precision?: number;
+  auc?: number;
+  auc_ci?: [number, number];
+  log_loss?: number;
+  versus?: number;
+  versus_ci?: [number, number];
   coverage?: number;
   p50_us?: number;
   p99_us?: number;
