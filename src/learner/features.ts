@@ -2,18 +2,18 @@
 
 const BYTE_MAX = 255;
 
-/** A signal of this value is halfway between 0 and noticeable: most signals are far below 1 for most items. */
+/** Signals below this are close to 0: most signals are far below 1 for most items. */
 const SIGNAL_OFFSET = 0.001;
-const SIGNAL_RANGE = Math.log(1 + 1 / SIGNAL_OFFSET);
+const SIGNAL_FEATURE_MAX = Math.log10(1 + 1 / SIGNAL_OFFSET);
 
 /** Bounds of the logarithm of a score of the default scoring function. */
 const SCORE_OFFSET = 0.001;
 const SCORE_LOG_MIN = -7;
 const SCORE_LOG_MAX = 3;
 
-/** The feature of a signal: 0 for 0, 1 for 1, and nearly proportional to its logarithm in between. */
+/** The feature of a signal: 0 for 0, about 3 for 1, and 1 less for a tenth of it. */
 function signalFeature(value: number): number {
-  return Math.log(1 + Math.min(1, Math.max(0, value)) / SIGNAL_OFFSET) / SIGNAL_RANGE;
+  return Math.log10(1 + Math.min(1, Math.max(0, value)) / SIGNAL_OFFSET);
 }
 
 /** The feature of a score of the default scoring function: its logarithm. */
@@ -23,7 +23,7 @@ function scoreFeature(score: number): number {
 
 /** The byte of a signal on a logged page. */
 export function signalByte(value: number): number {
-  return Math.round(BYTE_MAX * signalFeature(value));
+  return Math.round((BYTE_MAX * signalFeature(value)) / SIGNAL_FEATURE_MAX);
 }
 
 /** The byte of a score of the default scoring function on a logged page. */
@@ -32,7 +32,10 @@ export function scoreByte(score: number): number {
 }
 
 /** Features by byte. */
-export const SIGNAL_FEATURES = Float64Array.from({ length: BYTE_MAX + 1 }, (_, byte) => byte / BYTE_MAX);
+export const SIGNAL_FEATURES = Float64Array.from(
+  { length: BYTE_MAX + 1 },
+  (_, byte) => (byte / BYTE_MAX) * SIGNAL_FEATURE_MAX,
+);
 export const SCORE_FEATURES = Float64Array.from(
   { length: BYTE_MAX + 1 },
   (_, byte) => SCORE_LOG_MIN + (byte * (SCORE_LOG_MAX - SCORE_LOG_MIN)) / BYTE_MAX,

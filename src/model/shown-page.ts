@@ -37,6 +37,8 @@ export interface LearningPage {
   is_control: boolean;
   /** Whether the learnt model ordered it. With `is_control` false, too: a feed that only logs for learning. */
   is_learned: boolean;
+  /** The slots say nothing of what the viewer looked at: all items were, at any slot alike. */
+  is_unordered?: true;
 }
 
 /** No signals, for pages whose signals were not computed. */
@@ -65,9 +67,14 @@ export function writeShownPage(writer: ByteWriter, page: ShownPage): void {
   }
   writer.varint(learning === undefined ? 0 : signals.length + 1);
   if (learning === undefined) return;
-  const { window_seconds, is_reported, is_control, is_learned } = learning;
+  const { window_seconds, is_reported, is_control, is_learned, is_unordered = false } = learning;
   writer.varint(window_seconds);
-  writer.byte(Number(is_reported) | (Number(is_control) << 1) | (Number(is_learned) << 2));
+  writer.byte(
+    [is_reported, is_control, is_learned, is_unordered].reduce(
+      (bits, is, at) => bits | (Number(is) << at),
+      0,
+    ),
+  );
   for (const key of signals) writer.varint(key);
   writer.raw(signal_values);
 }
@@ -106,6 +113,7 @@ export function readShownPage(reader: ByteReader): ShownPage {
     is_reported: (flags & 1) !== 0,
     is_control: (flags & 2) !== 0,
     is_learned: (flags & 4) !== 0,
+    ...((flags & 8) !== 0 && { is_unordered: true as const }),
   };
   const signals = Uint32Array.from({ length: signals_count }, () => reader.varint());
   return { ...head, signals, signal_values: reader.raw(signals_count * count).slice(), learning };

@@ -30,7 +30,7 @@ function taught(pages: readonly LearningPage[], prior?: Weights): PageModel {
 }
 
 function bits(model: PageModel): Float64Array {
-  return Float64Array.from(model.numbers());
+  return model.numbers().slice();
 }
 
 /** Pages of a viewer who acts by these weights. */
@@ -63,6 +63,7 @@ describe('features', () => {
   test('a signal is 0 for 0, 255 for 1, and rises with its value', () => {
     expect([0, 1, -1, 2].map(signalByte)).toEqual([0, 255, 0, 255]);
     expect(signalByte(0.001)).toBe(26);
+    expect(SIGNAL_FEATURES[signalByte(0.1)]).toBeCloseTo(2, 1);
     check(
       200,
       [fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })],
@@ -92,10 +93,11 @@ describe('PageModel', () => {
 
   test('finds the weights by which viewers act, whatever the slots', () => {
     const truth = [0.5, 2, -1];
-    const used = taught(planted(truth, -2, 4000)).used();
+    // Acts are rare, as in feeds. Where most items are acted on, the weights are too small.
+    const used = taught(planted(truth, -5, 6000)).used();
     for (const [at, key] of KEYS.entries())
-      expect(Math.abs(used.weightOf(key) - truth[at])).toBeLessThan(0.3);
-    expect(Math.abs(used.intercept + 2)).toBeLessThan(0.5);
+      expect(Math.abs(used.weightOf(key) - truth[at])).toBeLessThan(0.35);
+    expect(Math.abs(used.intercept + 5)).toBeLessThan(1.2);
   });
 
   test('orders items better after some hundred pages than without', () => {
@@ -106,54 +108,43 @@ describe('PageModel', () => {
   });
 
   test('follows viewers who change', () => {
-    const model = taught([...planted([0, 2, 0], -2, 3000), ...planted([0, -2, 0], -2, 3000, 6)]);
-    expect(model.used().weightOf(KEYS[1])).toBeLessThan(-1);
+    const model = taught([...planted([0, 2, 0], -2, 3000), ...planted([0, -2, 0], 1, 3000, 6)]);
+    expect(model.used().weightOf(KEYS[1])).toBeLessThan(-0.5);
   });
 
-  test('steps down the gradient of the log loss', () => {
-    // The first step of a weight is STEP × gradient / √(start + gradient²), so a move gives the gradient.
-    const learns = (page: LearningPage): number[] => {
-      const model = new PageModel(BASE);
-      model.learn(page);
-      const [, intercept] = model.numbers();
-      return [intercept, ...[...KEYS].map((key) => (model.learnt(key) ?? 0) - (key === BASE ? 1 : 0))];
-    };
-    const lossOf = ({ features, labels, offsets }: LearningPage, weights: readonly number[]): number => {
-      let loss = 0;
-      for (let item = 0; item < labels.length; item++) {
-        let logit = weights[0] + offsets[item];
-        for (let key = 0; key < KEYS.length; key++) {
+  test('adds up the gradients of its losses by weights and intercept', () => {
+    const start = [0, 1, 0, 0];
+    const logitsOf = ({ features, offsets }: LearningPage, weights: readonly number[]) =>
+      [...offsets].map((offset, item) =>
+        [...KEYS].reduce((sum, _, key) => {
           const byte = features[item * KEYS.length + key];
-          logit += weights[1 + key] * (key === 0 ? SCORE_FEATURES[byte] : SIGNAL_FEATURES[byte]);
-        }
-        loss += Math.log1p(Math.exp(logit)) - labels[item] * logit;
-      }
-      return loss;
+          return sum + weights[1 + key] * (key === 0 ? SCORE_FEATURES[byte] : SIGNAL_FEATURES[byte]);
+        }, offset),
+      );
+    /** How unlikely it is that these items of the page got its acts, and not others. */
+    const orderLoss = (page: LearningPage, weights: readonly number[]) => {
+      const logits = logitsOf(page, weights);
+      const sum = Math.log(logits.reduce((all, logit) => all + Math.exp(logit), 0));
+      return page.labels.reduce((loss, label, item) => loss + label * (sum - logits[item]), 0);
     };
-    check(50, [aPage], (given) => {
-      const page = { ...given, weight: 1 };
-      const moves = learns(page);
-      const start = [0, 1, 0, 0];
-      for (const [at, move] of moves.entries()) {
-        const nudged = (by: number) => start.map((weight, other) => (other === at ? weight + by : weight));
-        const slope = (lossOf(page, nudged(1e-5)) - lossOf(page, nudged(-1e-5))) / 2e-5;
-        if (Math.abs(slope) > 1e-3) expect(Math.sign(move)).toBe(-Math.sign(slope));
-        // Of two slopes, the greater one moves its weight further.
-        for (const [other, its_move] of moves.entries()) {
-          const its_slope =
-            (lossOf(
-              page,
-              start.map((w, i) => (i === other ? w + 1e-5 : w)),
-            ) -
-              lossOf(
-                page,
-                start.map((w, i) => (i === other ? w - 1e-5 : w)),
-              )) /
-            2e-5;
-          if (Math.abs(slope) > Math.abs(its_slope) + 1e-3)
-            expect(Math.abs(move)).toBeGreaterThanOrEqual(Math.abs(its_move) - 1e-9);
-        }
-      }
+    const countLoss = (page: LearningPage, weights: readonly number[]) =>
+      logitsOf(page, start).reduce((loss, logit, item) => {
+        const with_intercept = logit + weights[0];
+        return loss + Math.log1p(Math.exp(with_intercept)) - page.labels[item] * with_intercept;
+      }, 0);
+    const slopeOf = (lossOf: typeof orderLoss, page: LearningPage, at: number) => {
+      const nudged = (by: number) => start.map((weight, other) => weight + (other === at ? by : 0));
+      return (lossOf(page, nudged(1e-5)) - lossOf(page, nudged(-1e-5))) / 2e-5;
+    };
+    check(50, [aPage], (page) => {
+      const [pages, , of_intercept, , , ...rest] = taught([page]).numbers();
+      const acts = page.labels.filter((label) => label !== 0).length;
+      const scale = page.weight * Math.min(1, 4 / acts);
+      expect(pages).toBe(acts === 0 ? 0 : 1);
+      expect(of_intercept).toBeCloseTo(page.weight * slopeOf(countLoss, page, 0), 4);
+      const slopes = rest.slice(2 * KEYS.length, 3 * KEYS.length);
+      for (const [at, slope] of slopes.entries())
+        expect(slope).toBeCloseTo(acts === 0 ? 0 : scale * slopeOf(orderLoss, page, at + 1), 4);
     });
   });
 
@@ -162,8 +153,7 @@ describe('PageModel', () => {
       const whole = taught([...before, ...after]);
       const restored = new PageModel(BASE);
       for (const page of planted([1, 1, 1], 0, 3)) restored.learn(page);
-      const numbers = taught(before).numbers();
-      expect(restored.restore(Float64Array.from([...numbers, 9, 9]))).toBe(numbers.length);
+      restored.restore(taught(before).numbers().slice());
       for (const page of after) restored.learn(page);
       expect(bits(restored)).toEqual(bits(whole));
     });
@@ -179,26 +169,72 @@ describe('PageModel', () => {
       const former = weights();
       model.learn(page);
       for (const [at, weight] of weights().entries()) {
-        expect(Math.abs(weight - former[at])).toBeLessThan(0.2);
-        expect(Math.abs(weight - (at === 1 ? 1 : 0))).toBeLessThanOrEqual(4);
+        const [distance_max, prior] = at === 0 ? [12, 0] : [4, at === 1 ? 1 : 0];
+        // The bounds widen with the pages, by less than 1 / 300 of their maximum each.
+        const most = 3 / Math.sqrt(model.pages) + distance_max / 300;
+        if (model.pages > 0) expect(Math.abs(weight - former[at])).toBeLessThanOrEqual(most + 1e-9);
+        expect(Math.abs(weight - prior)).toBeLessThanOrEqual(distance_max);
       }
     });
   });
 
-  test('learns nothing from a page of weight 0, and does not count pages without an act', () => {
-    const [page] = planted([1, 1, 1], 0, 1);
-    const model = taught([{ ...page, weight: 0 }]);
-    expect(model.pages).toBe(1);
-    expect(model.learnt(KEYS[1])).toBe(0);
-    model.learn({ ...page, labels: page.labels.map(() => 0) });
-    expect(model.pages).toBe(1);
+  test('uses the prior and a part of what was learnt, which grows with the pages', () => {
+    check(20, [somePages, fc.double({ min: -2, max: 2, noNaN: true })], (pages, start) => {
+      const prior: Weights = { intercept: start, weightOf: () => start };
+      const model = taught(pages, prior);
+      const { weightOf } = model.used(prior);
+      for (const key of model.keys) {
+        const learnt = model.learnt(key, prior) ?? Number.NaN;
+        expect(weightOf(key)).toBeCloseTo(start + (model.pages / (model.pages + 300)) * (learnt - start), 9);
+        expect(Math.abs(learnt - start)).toBeLessThanOrEqual(4 + 1e-9);
+      }
+    });
   });
 
-  test('leaves keys beyond its maximum at 0', () => {
+  test('learns from pages of weight 0 that they exist, and from pages without an act that acts are rare', () => {
+    const pages = planted([1, 1, 1], 0, 40);
+    const ignored = taught(pages.map((page) => ({ ...page, weight: 0 })));
+    expect([ignored.pages, ...[...KEYS].map((key) => ignored.learnt(key))]).toEqual([40, 1, 0, 0]);
+    const model = taught(pages);
+    const { intercept } = model.used();
+    for (const page of pages) model.learn({ ...page, labels: page.labels.map(() => 0) });
+    expect(model.pages).toBe(40);
+    for (const page of pages.slice(0, 4)) model.learn(page);
+    expect(model.used().intercept).toBeLessThan(intercept);
+  });
+
+  test('does not mind how many items a page has, and how active its viewer is', () => {
+    // The signal is higher on pages of active viewers, and on each page lower for items that are acted on.
+    const pages = planted([0, -1, 0], 1, 2000).map((page, at) =>
+      at % 2 === 0
+        ? page
+        : {
+            ...page,
+            features: page.features.map((byte) => byte >> 1),
+            labels: page.labels.map((label, item) => (item % 3 === 0 ? label : 0)),
+          },
+    );
+    expect(taught(pages).used().weightOf(KEYS[1])).toBeLessThan(-0.5);
+  });
+
+  test('an item that is hidden counts against its features', () => {
+    const pages = planted([0, 0, 0], 0, 200).map((page) => {
+      const loudest = page.labels.reduce<number>(
+        (best, _, item) => (page.features[item * 3 + 1] > page.features[best * 3 + 1] ? item : best),
+        0,
+      );
+      return { ...page, labels: page.labels.map((_, item) => (item === loudest ? -1 : 0)) };
+    });
+    expect(taught(pages).used().weightOf(KEYS[1])).toBeLessThan(-0.5);
+  });
+
+  test('forgets keys that are no longer on pages when there are too many', () => {
     const model = new PageModel(BASE);
     for (let key = 2; key < 202; key++)
       model.learn({ ...planted([1], 0, 1)[0], keys: Uint32Array.of(BASE, key, key + 1000) });
-    expect(model.learnt(201)).toBeUndefined();
-    expect(model.numbers().length).toBe(4 + 3 * 128);
+    expect(model.learnt(201)).toBeDefined();
+    expect(model.learnt(2)).toBeUndefined();
+    expect(model.keys.length).toBeLessThanOrEqual(64);
+    expect(model.keys[0]).toBe(BASE);
   });
 });

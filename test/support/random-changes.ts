@@ -122,8 +122,9 @@ const LEARNING_PAGE = fc.record(
     is_reported: fc.boolean(),
     is_control: fc.boolean(),
     is_learned: fc.boolean(),
+    is_unordered: fc.constant(true as const),
   },
-  { noNullPrototype: true },
+  { noNullPrototype: true, requiredKeys: ['window_seconds', 'is_reported', 'is_control', 'is_learned'] },
 );
 
 const SOME = { minLength: 1, maxLength: 3 };

@@ -188,14 +188,15 @@ export class Learning {
   }
 
   private learn(page: ClosedPage, applied_at: number): void {
-    const { labels, origins, items, keys, values, slots } = page;
+    const { labels, origins, items, keys, values, slots, is_unordered } = page;
     const acts = labels.reduce((sum, label) => sum + Number(label > 0), 0);
     this.models.count(page, acts, applied_at);
-    this.slots.count(page);
+    if (!is_unordered) this.slots.count(page);
     if (page.nth_of_day > TAUGHT_BY_VIEWER_MAX) return;
     const last = labels.findLastIndex((label, at) => label !== 0 && origins[at] !== PROMOTED);
     if (last < 0 && !page.is_reported) return;
-    const end = last < 0 ? labels.length : Math.min(labels.length, last + 1 + BELOW_LAST_ACT);
+    const is_all = last < 0 || is_unordered;
+    const end = is_all ? labels.length : Math.min(labels.length, last + 1 + BELOW_LAST_ACT);
     const taught: number[] = [];
     for (let at = 0; at < end; at++) if (origins[at] !== PROMOTED && this.isThere(items[at])) taught.push(at);
     const features = new Uint8Array(taught.length * keys.length);
@@ -205,7 +206,7 @@ export class Learning {
       keys,
       features,
       labels: Int8Array.from(taught, (at) => labels[at]),
-      offsets: Float64Array.from(taught, (at) => Math.log(this.slots.of(slots[at]))),
+      offsets: Float64Array.from(taught, (at) => (is_unordered ? 0 : Math.log(this.slots.of(slots[at])))),
       weight: this.weightOf(page, applied_at),
     });
   }

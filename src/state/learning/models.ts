@@ -36,7 +36,7 @@ export interface FeedModel {
 
 interface StoredModel {
   /** `PageModel.numbers`. Empty: nothing is learnt. */
-  numbers: number[];
+  numbers: Float64Array;
   is_frozen: boolean;
   fell_back_at: number;
   /** Of both arms. */
@@ -61,7 +61,7 @@ export class Models {
     const { is_frozen, fell_back_at, counts } = this.stored.get(idOf(name)) ?? newModel();
     return {
       ...{ pages: learner.pages, intercept, weightOf, is_frozen, fell_back_at },
-      learntOf: (key) => learner.learnt(key),
+      learntOf: (key) => learner.learnt(key, prior),
       priorOf: prior?.weightOf ?? new PageModel(DEFAULT_SCORE_KEY).used().weightOf,
       keys: learner.keys,
       learned: totalsOf(counts, 'learned'),
@@ -104,6 +104,7 @@ export class Models {
     if (model.is_frozen) return;
     const learner = this.learner(name);
     learner.learn(lesson, network?.used());
+    // The same ones that the learner changes.
     model.numbers = learner.numbers();
   }
 
@@ -119,15 +120,15 @@ export class Models {
     const known = this.learners.get(idOf(name));
     if (known !== undefined) return known;
     const learner = new PageModel(DEFAULT_SCORE_KEY);
-    const numbers = this.stored.get(idOf(name))?.numbers ?? [];
-    if (numbers.length > 0) learner.restore(numbers);
+    const numbers = this.stored.get(idOf(name))?.numbers;
+    if (numbers !== undefined && numbers.length > 0) learner.restore(numbers);
     this.learners.set(idOf(name), learner);
     return learner;
   }
 }
 
 function newModel(): StoredModel {
-  return { numbers: [], is_frozen: false, fell_back_at: 0, counts: noCounts() };
+  return { numbers: new Float64Array(), is_frozen: false, fell_back_at: 0, counts: noCounts() };
 }
 
 function idOf({ feed_type, feed }: ModelName): number {

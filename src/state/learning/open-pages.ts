@@ -32,6 +32,7 @@ const PAGE_WORDS = 9;
 const REPORTED = 1 << 20;
 const CONTROL = 1 << 21;
 const LEARNED = 1 << 22;
+const UNORDERED = 1 << 23;
 
 /** Of an item: the slot takes 16 bits, the origin 3. */
 const ORIGIN_SHIFT = 16;
@@ -58,6 +59,7 @@ export interface ClosedPage {
   is_reported: boolean;
   is_control: boolean;
   is_learned: boolean;
+  is_unordered: boolean;
   items: Uint32Array;
   slots: Uint16Array;
   /** Indexes of `ORIGINS`. */
@@ -203,6 +205,7 @@ export class OpenPages {
       is_reported: (about & REPORTED) !== 0,
       is_control: (about & CONTROL) !== 0,
       is_learned: (about & LEARNED) !== 0,
+      is_unordered: (about & UNORDERED) !== 0,
       items: new Uint32Array(count),
       slots: new Uint16Array(count),
       origins: new Uint8Array(count),
@@ -322,8 +325,9 @@ function signalsWords({ signals, signal_values }: ShownPage): number {
 
 function flagsOf({ learning }: ShownPage): number {
   if (learning === undefined) return 0;
-  const { is_reported, is_control, is_learned } = learning;
-  return (is_reported ? REPORTED : 0) | (is_control ? CONTROL : 0) | (is_learned ? LEARNED : 0);
+  const { is_reported, is_control, is_learned, is_unordered } = learning;
+  const about_order = (is_learned ? LEARNED : 0) | (is_unordered ? UNORDERED : 0);
+  return (is_reported ? REPORTED : 0) | (is_control ? CONTROL : 0) | about_order;
 }
 
 function pagesOf(about: number): number {
