@@ -4,11 +4,19 @@ import { sequentialPValue } from '../../sequential.ts';
 const GROUPS = 64;
 /** Numbers of an arm: for each group pages, then acts. */
 const ARM_NUMBERS = 2 * GROUPS;
-/** From so many pages in each arm on, fewer acts a page are harm if chance explains them in this share of cases. */
-const VERDICTS = [
-  { pages: 200, p_value: 0.001 },
-  { pages: 2_000, p_value: 0.05 },
-] as const;
+/** From so many pages in each arm on, fewer acts a page since the feed began are harm at 95 %. */
+const PAGES_MIN = 2_000;
+const ALPHA = 0.05;
+/**
+ * Harm that begins late must not be outweighed by what went well before. So there are periods, each of which ends when
+ * the learnt order has as many acts a page as the control, but not before so many pages of each.
+ */
+const PERIOD_PAGES_MIN = 30;
+/** The nth period may be wrong in this share of cases, over n to the power of 1.5: all of them together in 5 %. */
+const PERIOD_ALPHA = ALPHA / 2.612;
+const PERIOD_POWER = 1.5;
+/** Periods look for great harm. */
+const PERIOD_MIXTURE_SD = 0.3;
 /** Counted pages between two verdicts. */
 const PAGES_PER_VERDICT = 10;
 
@@ -22,17 +30,28 @@ export interface ArmTotals {
   acts: number;
 }
 
-/** Counts of both arms, to store. */
-export function noCounts(): Float64Array {
-  return new Float64Array(ARMS.length * ARM_NUMBERS);
+/** Pages and acts of both arms by group: since the feed began, and of the period. */
+export interface ArmCounts {
+  whole: Float64Array;
+  period: Float64Array;
+  /** The number of the period, from 1 on. */
+  periods: number;
 }
 
-/** Counts a page. @returns whether it is time for a verdict */
-export function countPage(counts: Float64Array, arm: Arm, viewer: number, acts: number): boolean {
+export function noCounts(): ArmCounts {
+  const none = () => new Float64Array(ARMS.length * ARM_NUMBERS);
+  return { whole: none(), period: none(), periods: 1 };
+}
+
+/** Counts a page. @returns whether pages that the model ordered get fewer acts than those of the control, beyond chance */
+export function countPage(counts: ArmCounts, arm: Arm, viewer: number, acts: number): boolean {
   const at = ARMS.indexOf(arm) * ARM_NUMBERS + ((viewer >>> 16) & (GROUPS - 1));
-  counts[at]++;
-  counts[at + GROUPS] += acts;
-  return (totalsOf(counts, 'learned').pages + totalsOf(counts, 'control').pages) % PAGES_PER_VERDICT === 0;
+  for (const each of [counts.whole, counts.period]) {
+    each[at]++;
+    each[at + GROUPS] += acts;
+  }
+  const pages = totalsOf(counts.whole, 'learned').pages + totalsOf(counts.whole, 'control').pages;
+  return pages % PAGES_PER_VERDICT === 0 && isHarmful(counts);
 }
 
 export function totalsOf(counts: Float64Array, arm: Arm): ArmTotals {
@@ -45,17 +64,39 @@ export function totalsOf(counts: Float64Array, arm: Arm): ArmTotals {
   return { pages, acts };
 }
 
-/**
- * Whether pages that the model ordered get fewer acts than those of the control, beyond chance: a sequential test, so
- * that it may be asked after every page.
- */
-export function isHarmful(counts: Float64Array): boolean {
+/** Sequential tests, so that they may be asked after every page. Ends a period without harm. */
+function isHarmful(counts: ArmCounts): boolean {
+  const whole = compared(counts.whole);
+  if (whole.pages >= PAGES_MIN && isLower(whole, ALPHA)) return true;
+  const period = compared(counts.period);
+  if (period.pages < PERIOD_PAGES_MIN) return false;
+  if (isLower(period, PERIOD_ALPHA / counts.periods ** PERIOD_POWER, PERIOD_MIXTURE_SD)) return true;
+  if (period.difference >= 0) {
+    counts.period.fill(0);
+    counts.periods++;
+  }
+  return false;
+}
+
+function isLower({ difference, variance }: Comparison, alpha: number, mixture_sd?: number): boolean {
+  return difference < 0 && sequentialPValue(difference, variance, mixture_sd) <= alpha;
+}
+
+interface Comparison {
+  /** Of the arm with fewer. */
+  pages: number;
+  /** Of the logarithms of acts a page: of the learnt order, less that of the control. */
+  difference: number;
+  variance: number;
+}
+
+function compared(counts: Float64Array): Comparison {
   const [learned, control] = ARMS.map((arm) => logOfMean(counts, arm));
-  const pages = Math.min(learned.pages, control.pages);
-  const difference = learned.value - control.value;
-  if (pages < VERDICTS[0].pages || difference >= 0) return false;
-  const p_value = sequentialPValue(difference, learned.variance + control.variance);
-  return VERDICTS.some((verdict) => pages >= verdict.pages && p_value <= verdict.p_value);
+  return {
+    pages: Math.min(learned.pages, control.pages),
+    difference: learned.value - control.value,
+    variance: learned.variance + control.variance,
+  };
 }
 
 /** The logarithm of acts a page, with half an act more, so that it is finite. */

@@ -26,10 +26,11 @@ const FIRST_RATE = 1 / PRIOR_PAGES;
 const PROMOTED = ORIGINS.indexOf('promoted');
 /** Ignored items this far below the last act were probably seen. */
 const BELOW_LAST_ACT = 10;
-/** Further pages of a viewer on a UTC day teach nothing. */
+/** The nth page of a viewer on a UTC day teaches 1/n of the first, and further ones nothing. */
 const TAUGHT_BY_VIEWER_MAX = 20;
-/** An author who gets more than this share of all acts teaches less. */
-const AUTHOR_SHARE_MAX = 0.1;
+/** Acts on an author who gets more than this share of all, and than so many times the mean share, teach less. */
+const AUTHOR_SHARE_MAX = 0.02;
+const AUTHOR_MEANS_MAX = 3;
 /** With fewer recent acts, a share says nothing. */
 const ACTS_MIN = 50;
 /** Hashes of viewers that are kept. A power of two. */
@@ -217,20 +218,22 @@ export class Learning {
     return item !== NONE && items.described(item);
   }
 
-  /** How much a page teaches: less if its acts are on items of an author who gets very many. */
-  private weightOf({ items, labels }: ClosedPage, now: number): number {
-    const { source, acted } = this;
-    if (acted / this.unitAt(now) < ACTS_MIN) return 1;
-    let [weights, acts] = [0, 0];
-    for (let at = 0; at < items.length; at++) {
+  /**
+   * How much a page teaches: less if it has an act on an author who gets very many. What all acts on an author teach
+   * together is less the more of them there are, so that it does not pay to make them.
+   */
+  private weightOf({ items, labels, nth_of_day }: ClosedPage, now: number): number {
+    const { source, acted, of_authors } = this;
+    let weight = 1;
+    const most = Math.max(AUTHOR_SHARE_MAX, AUTHOR_MEANS_MAX / of_authors.size);
+    for (let at = 0; at < items.length && acted / this.unitAt(now) >= ACTS_MIN; at++) {
       if (labels[at] <= 0) continue;
       const item = source.items.names.ordinal(items[at]);
       const author = item === NONE ? NONE : source.items.author(item);
-      const share = author === NONE ? 0 : this.of_authors.acted(source.users.names.key(author)) / acted;
-      weights += Math.min(1, AUTHOR_SHARE_MAX / share);
-      acts++;
+      const share = author === NONE ? 0 : of_authors.acted(source.users.names.key(author)) / acted;
+      weight = Math.min(weight, (most / share) ** 2);
     }
-    return acts === 0 ? 1 : weights / acts;
+    return weight / nth_of_day;
   }
 
   private count(key: Key, shown: number, acted: number, unit: number): void {

@@ -2,7 +2,7 @@ import { PageModel } from '../../learner/page-model.ts';
 import type { ModelChange } from '../../model/changes/model.ts';
 import { signalKey } from '../../model/signal-key.ts';
 import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
-import { type ArmTotals, countPage, isHarmful, noCounts, totalsOf } from './arms.ts';
+import { type ArmCounts, type ArmTotals, countPage, noCounts, totalsOf } from './arms.ts';
 import type { ClosedPage } from './open-pages.ts';
 
 /** The score of the feed type's default scoring function is learnt from as if it was a signal of this name. */
@@ -39,8 +39,7 @@ interface StoredModel {
   numbers: Float64Array;
   is_frozen: boolean;
   fell_back_at: number;
-  /** Of both arms. */
-  counts: Float64Array;
+  counts: ArmCounts;
 }
 
 type Lesson = Parameters<PageModel['learn']>[0];
@@ -64,8 +63,8 @@ export class Models {
       learntOf: (key) => learner.learnt(key, prior),
       priorOf: prior?.weightOf ?? new PageModel(DEFAULT_SCORE_KEY).used().weightOf,
       keys: learner.keys,
-      learned: totalsOf(counts, 'learned'),
-      control: totalsOf(counts, 'control'),
+      learned: totalsOf(counts.whole, 'learned'),
+      control: totalsOf(counts.whole, 'control'),
     };
   }
 
@@ -87,8 +86,8 @@ export class Models {
     if (page.feed === 0 || page.is_control === page.is_learned) return;
     const model = this.model(page);
     if (model.fell_back_at > 0) return;
-    const is_due = countPage(model.counts, page.is_control ? 'control' : 'learned', page.viewer, acts);
-    if (is_due && isHarmful(model.counts)) model.fell_back_at = now;
+    const arm = page.is_control ? 'control' : 'learned';
+    if (countPage(model.counts, arm, page.viewer, acts)) model.fell_back_at = now;
   }
 
   /** Freezes, thaws or resets a model. */

@@ -14,6 +14,11 @@ export class Rates {
   private weights: Float64Array = new Float64Array(0);
   private used = 0;
 
+  /** The number of keys. */
+  get size(): number {
+    return this.used;
+  }
+
   get size_bytes(): number {
     return this.keys.byteLength + this.weights.byteLength;
   }
