@@ -108,13 +108,13 @@ function addExport(feedloom: Command, { withSettings, settingsOf }: Tools): void
     feedloom
       .command('export <folder>')
       .description('write all current records as interchange files, even while the service runs'),
-    DATA_SETTINGS,
+    [...DATA_SETTINGS, 'plugins'],
   )
     .option('--force', 'replace existing interchange files')
     .option('--gzip', 'compress the files')
     .addHelpText(
       'after',
-      '\nfeedloom import --help describes the files. They are no backup: feedloom backup and move keep everything exactly.',
+      '\nfeedloom import --help describes the files. shown.jsonl is for training elsewhere, see\ndocs/import.md. They are no backup: feedloom backup and move keep everything exactly.',
     )
     .action(async (folder: string, { force = false, gzip = false }: ExportOptions, command: Command) =>
       (await import('./export.ts')).exportFolder(settingsOf(command), folder, { force, gzip }),

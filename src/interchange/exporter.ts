@@ -25,10 +25,11 @@ import { ENGAGEMENT_COLUMNS, engagementRows, isCounted, recordCounters } from '.
 import type { ExportFolder } from './export-folder.ts';
 import { type ActKind, ExportLog, OTHERS } from './export-log.ts';
 import { feedLine } from './feed-file.ts';
-import { type FileKind, NAMES } from './files.ts';
+import { EXPORT_NAMES, type ExportKind } from './files.ts';
+import { ShownLines } from './shown-lines.ts';
 
 /** Lines per file. Files without lines are not written. */
-export type ExportResult = { kind: FileKind; lines: number }[];
+export type ExportResult = { kind: ExportKind; lines: number }[];
 
 const LABEL_COLUMNS = [
   ...['labeler_id', 'item_id', 'user_id', 'value'],
@@ -46,24 +47,37 @@ interface ExperimentData {
   now(): number;
 }
 
+/** What an export needs from rooms above. */
+export interface ExportHelpers {
+  /** Makes the lines of `experiments.jsonl`. Without it there are none. */
+  experimentsOf?(data: ExperimentData): AsyncIterable<object>;
+  /** The name of a signal by its key, for `shown.jsonl`. Without it there are no shown pages. */
+  signalName?(key: number): string;
+}
+
 /**
  * Writes the stored data as interchange files, from one snapshot, beside a running service.
  *
  * Erased users, retired items, deleted feeds, and acts that were taken back are left out. Of deleted items it exports
  * impressions and the acts since the deletion. Saved feeds and what viewers have seen are read after the snapshot.
  * @param onBadRow gets rows that cannot be read, which are left out; without it the first one ends the export
- * @param experimentsOf makes the lines of `experiments.jsonl`; without it there are none
  */
 export async function exportFiles(
   store: Store,
   folder: ExportFolder,
   onBadRow: (row: BadRow) => void = refuseBadRow,
-  experimentsOf?: (data: ExperimentData) => AsyncIterable<object>,
+  { experimentsOf, signalName }: ExportHelpers = {},
   clock: Clock = systemClock,
 ): Promise<ExportResult> {
   const state = new State({ hash_key: await store.hashKey() });
-  const log = await replayed(store, state, onBadRow);
+  const shown = signalName && new ShownLines(store, state, signalName);
+  const log = await replayed(store, state, onBadRow, (change) => shown?.note(change));
   const result = await new Export(store, state, log, folder, onBadRow, clock.now()).run();
+  const write = async (kind: ExportKind, records: AsyncIterable<object>) => {
+    const lines = await folder.write(EXPORT_NAMES[kind], '', jsonLines(records));
+    if (lines > 0) result.push({ kind, lines });
+  };
+  if (shown !== undefined) await write('shown', shown.lines());
   if (experimentsOf === undefined) return result;
   const key = await store.seenKey();
   const viewerOf = (user_id: string) => viewerHash(key, user_id);
@@ -73,8 +87,8 @@ export async function exportFiles(
     viewerOf,
     now: () => clock.now(),
   });
-  const lines = await folder.write(NAMES.experiments, '', jsonLines(experiments));
-  return lines > 0 ? [...result, { kind: 'experiments', lines }] : result;
+  await write('experiments', experiments);
+  return result;
 }
 
 /** Writes the stored data of wallets as interchange files. Otherwise as `exportFiles`. */
@@ -89,9 +103,15 @@ export async function exportWallets(
 }
 
 /** Applies all stored changes to an empty state. @returns their acts */
-async function replayed(store: Store, state: State, onBadRow: (row: BadRow) => void): Promise<ExportLog> {
+async function replayed(
+  store: Store,
+  state: State,
+  onBadRow: (row: BadRow) => void,
+  note: (change: Change) => void = () => {},
+): Promise<ExportLog> {
   const log = new ExportLog(state);
   await replayLeniently(store, onBadRow, (change) => {
+    note(change);
     log.note(change);
     applyChange(state, change);
   });
@@ -141,11 +161,11 @@ class Export {
   }
 
   private async write(
-    kind: FileKind,
+    kind: ExportKind,
     header: readonly string[] | undefined,
     lines: AsyncIterable<string> | Iterable<string>,
   ): Promise<void> {
-    const written = await this.folder.write(NAMES[kind], header ? csvRecord(header) : '', lines);
+    const written = await this.folder.write(EXPORT_NAMES[kind], header ? csvRecord(header) : '', lines);
     if (written > 0) this.result.push({ kind, lines: written });
   }
 
@@ -246,7 +266,7 @@ class Export {
   }
 
   /** Writes a table of acts. It has the column `event_id` only if some act has one. */
-  private async writeActs(kind: FileKind, acts: ActKind, columns: readonly string[]): Promise<void> {
+  private async writeActs(kind: ExportKind, acts: ActKind, columns: readonly string[]): Promise<void> {
     const named = this.log.hasEventIds(acts);
     const header = named ? [...columns, 'event_id'] : columns;
     await this.write(kind, header, this.actLines(acts, named));

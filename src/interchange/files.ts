@@ -31,6 +31,9 @@ const GROUPS = {
   wallet_files: { events: 'events.csv', tokens: 'tokens.jsonl' },
 } as const;
 
+/** Files that are exported for other software, and never imported. */
+const EXPORTED = { shown: 'shown.jsonl' } as const;
+
 export type FeedKind = keyof typeof GROUPS.feed_files;
 export type ExperimentKind = keyof typeof GROUPS.experiment_files;
 export type WalletKind = keyof typeof GROUPS.wallet_files;
@@ -38,6 +41,7 @@ export type ListKind = keyof typeof GROUPS.list_files;
 export type PreferencesKind = keyof typeof GROUPS.preferences_files;
 export type LineKind = FeedKind | ListKind | PreferencesKind | ExperimentKind;
 export type FileKind = Kind | WalletKind | LineKind;
+export type ExportKind = FileKind | keyof typeof EXPORTED;
 
 export const NAMES: Readonly<Record<FileKind, string>> = {
   ...GROUPS.files,
@@ -47,8 +51,11 @@ export const NAMES: Readonly<Record<FileKind, string>> = {
   ...GROUPS.experiment_files,
   ...GROUPS.wallet_files,
 };
+/** The names of the files of an export. */
+export const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = { ...NAMES, ...EXPORTED };
 
-const KNOWN_NAMES: readonly string[] = Object.values(NAMES);
+const IMPORTED_NAMES: readonly string[] = Object.values(NAMES);
+const KNOWN_NAMES: readonly string[] = Object.values(EXPORT_NAMES);
 
 /** Options for reading the files of a folder. */
 export interface FolderOptions extends RowOptions {
@@ -143,11 +150,13 @@ function nothingToImport(folder: string, names: readonly string[]): StartupError
   return new StartupError(
     'nothing_to_import',
     `there is no interchange file in '${folder}': ${held}`,
-    `Expected ${KNOWN_NAMES.join(', ')}, each also with .gz. feedloom import --map reads files with other names, and feedloom import --help describes the contents.`,
+    `Expected ${IMPORTED_NAMES.join(', ')}, each also with .gz. feedloom import --map reads files with other names, and feedloom import --help describes the contents.`,
   );
 }
 
 function reasonToIgnore(name: string): string {
+  if (KNOWN_NAMES.includes(plainName(name)))
+    return 'an export writes it for other software, no import reads it';
   const kind = KINDS.find((each) => plainName(name).startsWith(`${each}.`));
   const wanted = kind === undefined ? '' : `; ${kind} are read from ${NAMES[kind]}`;
   return `not an interchange file${wanted}`;

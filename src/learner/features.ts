@@ -40,3 +40,13 @@ export const SCORE_FEATURES = Float64Array.from(
   { length: BYTE_MAX + 1 },
   (_, byte) => SCORE_LOG_MIN + (byte * (SCORE_LOG_MAX - SCORE_LOG_MIN)) / BYTE_MAX,
 );
+
+/** The signal of a byte, nearly. */
+export function signalOf(byte: number): number {
+  return SIGNAL_OFFSET * (10 ** SIGNAL_FEATURES[byte] - 1);
+}
+
+/** The score of a byte, nearly, within the bounds of logged scores. */
+export function scoreOf(byte: number): number {
+  return Math.max(0, Math.exp(SCORE_FEATURES[byte]) - SCORE_OFFSET);
+}

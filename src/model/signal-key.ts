@@ -7,3 +7,7 @@ export function signalKey(name: string): number {
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, FNV_PRIME);
   return hash >>> 0;
 }
+
+/** The score of the feed type's default scoring function is logged and learnt from as if it was a signal of this name. */
+export const DEFAULT_SCORE = 'default';
+export const DEFAULT_SCORE_KEY: number = signalKey(DEFAULT_SCORE);

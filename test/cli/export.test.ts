@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { signalKey } from '../../src/model/signal-key.ts';
 import { databaseFile } from '../../src/store/sqlite/connection.ts';
 import { token, wallet } from '../alpha/support.ts';
 import { folderWith, readFiles, withFolder, withService, writeFiles } from '../interchange/support.ts';
@@ -43,6 +44,23 @@ describe('feedloom export', () => {
         ].join(''),
         'users.jsonl': '{"user_id":"u","username":"Ulla, \\"U\\""}\n',
       });
+    });
+  });
+
+  test('an export names the signals of shown pages, as far as they are loaded', async () => {
+    await withLittle(async ({ dir, service }, folder) => {
+      const { shown } = service.ingest;
+      shown.add(service.seen.viewerOf('u'), {
+        ...{ time: START, feed: 0, feed_type: 'for-you', explored: undefined },
+        ...{ items: Uint32Array.of(0), slots: Uint16Array.of(1), origins: Uint8Array.of(0) },
+        ...{ signals: Uint32Array.of(signalKey('popular'), 5), signal_values: Uint8Array.of(255, 0) },
+        learning: { window_seconds: 60, is_reported: false, is_control: false, is_learned: true },
+      });
+      await shown.flushed();
+      const { stdout } = await run('export', folder, '--data', dir);
+      expect(stdout).toContain('shown.jsonl          1 record\n');
+      const line = JSON.parse(readFiles(folder)['shown.jsonl']);
+      expect(line).toMatchObject({ signals: ['popular', 'signal_00000005'], items: [{ values: [1, 0] }] });
     });
   });
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { service } = first;
   sound = await withFolder({}, async (folder) => {
     const out = new ExportFolder(folder, { force: false, gzip: false });
-    await exportFiles(service.store, out, undefined, experimentLines);
+    await exportFiles(service.store, out, undefined, { experimentsOf: experimentLines });
     await exportWallets(service.alpha.community!.store, out);
     out.finish();
     return { ...HANDWRITTEN, ...readFiles(folder) };

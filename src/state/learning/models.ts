@@ -1,12 +1,9 @@
 import { PageModel } from '../../learner/page-model.ts';
 import type { ModelChange } from '../../model/changes/model.ts';
-import { signalKey } from '../../model/signal-key.ts';
+import { DEFAULT_SCORE_KEY } from '../../model/signal-key.ts';
 import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
 import { type ArmCounts, type ArmTotals, countPage, noCounts, totalsOf } from './arms.ts';
 import type { ClosedPage } from './open-pages.ts';
-
-/** The score of the feed type's default scoring function is learnt from as if it was a signal of this name. */
-const DEFAULT_SCORE_KEY = signalKey('default');
 
 /** Which model: of a saved feed, or with feed 0 the network's, from all pages of the type. */
 export interface ModelName {

@@ -118,6 +118,7 @@ const BY_COMMAND = [
 
 /** Why a file cannot be imported here; undefined if it can. */
 export function unreadable(name: string): string | undefined {
+  if (plainName(name) === 'shown.jsonl') return 'an export has it for other software';
   if (BY_COMMAND.includes(plainName(name))) return 'only feedloom import reads it';
   return isMappable(name) ? undefined : 'neither CSV nor JSON';
 }
