@@ -108,8 +108,8 @@ export class Items {
 
   /** @param pages the number of pages that the logged page stands for */
   countShown({ items, feed, time }: ShownPage, pages: number): void {
-    for (const key of items) {
-      const item = this.names.ordinal(key);
+    for (let at = 0; at < items.length; at++) {
+      const item = this.names.ordinal(items[at]);
       if (item === NONE) continue;
       this.shown[item] = Math.min(this.shown[item] + pages, 2 ** 32 - 1);
       this.last_feed[item] = feed;

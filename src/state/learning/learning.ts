@@ -9,7 +9,7 @@ import type { SingleGroup } from '../groups.ts';
 import type { Items } from '../items.ts';
 import type { Users } from '../users.ts';
 import { type ModelName, Models } from './models.ts';
-import { type ActKind, type ClosedPage, OpenPages } from './open-pages.ts';
+import { type ActKind, type ClosedPage, OpenPages, type Viewer, viewerWords } from './open-pages.ts';
 import { Rates } from './rates.ts';
 import { SlotCurve } from './slot-curve.ts';
 
@@ -65,8 +65,8 @@ export class Learning {
   private due_at = Number.POSITIVE_INFINITY;
   /** The number of steps so far. 0: nothing was ever shown. */
   revision = 0;
-  /** Users + 1 and their hashes, by their lowest bits. */
-  private viewers: (readonly [user: number, viewer: string])[] = [];
+  /** Users and their hashes, by the lowest bits of the users. */
+  private viewers: (readonly [user: number, viewer: Viewer])[] = [];
   /** Keys of channels by their codes. */
   private channels_known: number[] = [];
 
@@ -99,7 +99,8 @@ export class Learning {
   }: Pick<ShownChange, 'page' | 'viewer' | 'halvings' | 'applied_at'>): void {
     this.revision++;
     const unit = this.unitAt(page.time);
-    for (const key of page.items) this.count(key, 2 ** halvings * unit, 0, unit);
+    const { items } = page;
+    for (let at = 0; at < items.length; at++) this.count(items[at], 2 ** halvings * unit, 0, unit);
     if (viewer === '' || page.time + DAY <= applied_at || OpenPages.isTooLong(page)) return;
     this.makeRoom(page, applied_at);
     this.open.add(page, viewer, halvings);
@@ -189,27 +190,38 @@ export class Learning {
   }
 
   private learn(page: ClosedPage, applied_at: number): void {
-    const { labels, origins, items, keys, values, slots, is_unordered } = page;
-    const acts = labels.reduce((sum, label) => sum + Number(label > 0), 0);
+    const { labels, origins, is_unordered } = page;
+    let acts = 0;
+    for (let at = 0; at < labels.length; at++) if (labels[at] > 0) acts++;
     this.models.count(page, acts, applied_at);
     if (!is_unordered) this.slots.count(page);
     if (page.nth_of_day > TAUGHT_BY_VIEWER_MAX) return;
-    const last = labels.findLastIndex((label, at) => label !== 0 && origins[at] !== PROMOTED);
+    let last = labels.length - 1;
+    while (last >= 0 && (labels[last] === 0 || origins[last] === PROMOTED)) last--;
     if (last < 0 && !page.is_reported) return;
     const is_all = last < 0 || is_unordered;
     const end = is_all ? labels.length : Math.min(labels.length, last + 1 + BELOW_LAST_ACT);
-    const taught: number[] = [];
-    for (let at = 0; at < end; at++) if (origins[at] !== PROMOTED && this.isThere(items[at])) taught.push(at);
-    const features = new Uint8Array(taught.length * keys.length);
-    for (const [index, at] of taught.entries())
-      features.set(values.subarray(at * keys.length, (at + 1) * keys.length), index * keys.length);
-    this.models.learn(page, {
-      keys,
-      features,
-      labels: Int8Array.from(taught, (at) => labels[at]),
-      offsets: Float64Array.from(taught, (at) => (is_unordered ? 0 : Math.log(this.slots.of(slots[at])))),
-      weight: this.weightOf(page, applied_at),
-    });
+    this.models.learn(page, this.lesson(page, end, applied_at));
+  }
+
+  /** What items up to a place teach. Moves those items of the page together. */
+  private lesson(page: ClosedPage, end: number, now: number) {
+    const { items, labels, origins, slots, keys, values, is_unordered } = page;
+    const weight = this.weightOf(page, now);
+    const width = keys.length;
+    const offsets = is_unordered ? new Float64Array(end) : this.slots.logarithms(slots);
+    let count = 0;
+    for (let at = 0; at < end; at++) {
+      if (origins[at] === PROMOTED || !this.isThere(items[at])) continue;
+      if (count < at) {
+        values.copyWithin(count * width, at * width, (at + 1) * width);
+        labels[count] = labels[at];
+        offsets[count] = offsets[at];
+      }
+      count++;
+    }
+    const features = values.subarray(0, count * width);
+    return { keys, features, labels: labels.subarray(0, count), offsets: offsets.subarray(0, count), weight };
   }
 
   private isThere(key: Key): boolean {
@@ -277,10 +289,10 @@ export class Learning {
     return key;
   }
 
-  private viewer(user: number, user_id: string): string {
+  private viewer(user: number, user_id: string): Viewer {
     const known = this.viewers[user % VIEWERS_KEPT];
     if (known?.[0] === user) return known[1];
-    const viewer = this.viewerOf!(user_id);
+    const viewer = viewerWords(this.viewerOf!(user_id));
     this.viewers[user % VIEWERS_KEPT] = [user, viewer];
     return viewer;
   }

@@ -46,6 +46,7 @@ const OF_PAGE = 1;
 const KEYS = 2;
 const SIGNALS_WORDS = 3;
 
+export type Viewer = readonly [first: number, second: number];
 export type ActKind = 'positive' | 'negative' | 'none';
 
 /** A page whose window has passed. Index `at` of each list belongs to one item. */
@@ -126,7 +127,7 @@ export class OpenPages {
   /** Keeps a page for which there is room. @param viewer hexadecimal digits */
   add(page: ShownPage, viewer: string, halvings: number): void {
     if (this.buckets.length === 0) this.buckets = new Int32Array(BUCKETS);
-    const [first, second] = wordsOf(viewer);
+    const [first, second] = viewerWords(viewer);
     const time = Math.floor(page.time);
     const nth = this.countOfDay(first, second, time) + 1;
     if (nth > VIEWER_PAGES_MAX) return;
@@ -153,8 +154,7 @@ export class OpenPages {
    * Notes that a viewer acted on an item, on the latest page that showed it before.
    * @param kind what stands now of the viewer's acts on the item
    */
-  act(viewer: string, item: number, kind: ActKind, time: number): CountedAct | undefined {
-    const [first, second] = wordsOf(viewer);
+  act([first, second]: Viewer, item: number, kind: ActKind, time: number): CountedAct | undefined {
     for (let newer = NONE; ; ) {
       const position = this.next(newer, first, second);
       if (position === NONE) return undefined;
@@ -210,7 +210,7 @@ export class OpenPages {
       slots: new Uint16Array(count),
       origins: new Uint8Array(count),
       labels: new Int8Array(count),
-      keys: Uint32Array.from(list.subarray(from + SIGNALS_WORDS, from + SIGNALS_WORDS + keys_count)),
+      keys: new Uint32Array(list.buffer, 4 * (from + SIGNALS_WORDS), keys_count).slice(),
       values: new Uint8Array(
         list.buffer,
         4 * (from + SIGNALS_WORDS + keys_count),
@@ -240,7 +240,7 @@ export class OpenPages {
 
   /** Removes a viewer from all pages. Their items stay counted. */
   forget(viewer: string): void {
-    const [first, second] = wordsOf(viewer);
+    const [first, second] = viewerWords(viewer);
     for (let position = this.next(NONE, first, second); position !== NONE; ) {
       this.unlist(position);
       const [words, at] = this.page(position);
@@ -342,7 +342,7 @@ function bucketOf(second: number): number {
   return second & (BUCKETS - 1);
 }
 
-/** The first 8 bytes of a viewer's hash, as integers. */
-function wordsOf(viewer: string): [number, number] {
+/** The first 8 bytes of a viewer's hash, as integers. @param viewer hexadecimal digits */
+export function viewerWords(viewer: string): Viewer {
   return [Number.parseInt(viewer.slice(0, 8), 16) | 0, Number.parseInt(viewer.slice(8, 16), 16) | 0];
 }

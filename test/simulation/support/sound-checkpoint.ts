@@ -35,7 +35,7 @@ export async function expectSoundCheckpoint(
       await store.replay((change) => applyChange(state, change), { after: await load(state) });
       // Acts of users who were hidden or shown again may still wait, as they do in a checkpoint.
       state.settle(Number.POSITIVE_INFINITY);
-      return digest(state, { wallets: [], event_ids: [] });
+      return { ...digest(state, { wallets: [], event_ids: [] }), learnt: state.learning.bytes() };
     };
     const checkpoints = new Checkpoints(options);
     const resumed = await stateAfter((state) => checkpoints.load(state, async () => {}));
