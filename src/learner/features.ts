@@ -12,12 +12,12 @@ const SCORE_LOG_MIN = -7;
 const SCORE_LOG_MAX = 3;
 
 /** The feature of a signal: 0 for 0, about 3 for 1, and 1 less for a tenth of it. */
-function signalFeature(value: number): number {
+export function signalFeature(value: number): number {
   return Math.log10(1 + Math.min(1, Math.max(0, value)) / SIGNAL_OFFSET);
 }
 
 /** The feature of a score of the default scoring function: its logarithm. */
-function scoreFeature(score: number): number {
+export function scoreFeature(score: number): number {
   return Math.min(SCORE_LOG_MAX, Math.max(SCORE_LOG_MIN, Math.log(SCORE_OFFSET + score)));
 }
 
@@ -43,7 +43,7 @@ export const SCORE_FEATURES = Float64Array.from(
 
 /** The signal of a byte, nearly. */
 export function signalOf(byte: number): number {
-  return Math.min(1, SIGNAL_OFFSET * (10 ** SIGNAL_FEATURES[byte] - 1));
+  return SIGNAL_OFFSET * (10 ** SIGNAL_FEATURES[byte] - 1);
 }
 
 /** The score of a byte, nearly, within the bounds of logged scores. */

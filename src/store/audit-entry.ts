@@ -9,6 +9,10 @@ export const AUDIT_ACTIONS = [
   'experiment.stop',
   'experiment.delete',
   'experiment.import',
+  'learning.freeze',
+  'learning.thaw',
+  'learning.reset',
+  'learning.fall_back',
   'key.create',
   'key.revoke',
 ] as const;

@@ -8,6 +8,7 @@ import { noteExperiments } from './experiments.ts';
 import { behindFence, FENCE, Overtaken } from './fence.ts';
 import type { WriteOrder, WriteReply } from './messages.ts';
 import { HIGHEST_SEQ, highestSeq } from './meta.ts';
+import { noteModels } from './models.ts';
 import { eraseSeen } from './seen.ts';
 import type { Tables } from './tables.ts';
 
@@ -87,6 +88,7 @@ export async function commitBatch(
       await connection.insertBatch(transaction, batch);
       await storeCursors(transaction, cursors);
       await noteExperiments(transaction, batch);
+      await noteModels(transaction, batch);
       await eraseSeen(transaction, changesIn(batch, ERASURE.kind));
     });
     return { type: 'written' };

@@ -19,6 +19,7 @@ import { findUsers } from './find-users.ts';
 import { type KeyStore, type KeyUse, keyStore } from './keys.ts';
 import type { WriterTask } from './messages.ts';
 import { highestSeq } from './meta.ts';
+import { modelHistory } from './models.ts';
 import { readPersonLog } from './person-log.ts';
 import { hasOldShown } from './purge-former.ts';
 import { hasRetired } from './purge-retired.ts';
@@ -78,6 +79,7 @@ const USER_READS = {
 const SERVICE_READS = {
   readEvents,
   readNamedActs,
+  modelHistory,
   /** `seq` of the last stored change of any kind. */
   highestSeq: ({ db }: Reading) => highestSeq(db),
   connectorCursor: ({ db }: Reading, connector: string) => connectorCursor(db, connector),

@@ -15,6 +15,7 @@ import type { ExperimentRows } from './experiment-rows.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FoundUser } from './find-users.ts';
 import type { KeyStore } from './keys.ts';
+import type { FormerModel } from './models.ts';
 import type { Replayed } from './replay.ts';
 import type { Store } from './store.ts';
 import { VolatileSeen } from './volatile-seen.ts';
@@ -67,6 +68,11 @@ export class VolatileStore implements Store {
 
   async replay(): Promise<Replayed> {
     return { highest_seq: 0, highest_applied_at: 0, changes: 0, keys_from: { user: 0, item: 0 } };
+  }
+
+  /** It has no saved feeds. */
+  async modelHistory(): Promise<FormerModel[]> {
+    return [];
   }
 
   async latestTrend(): Promise<number> {

@@ -104,7 +104,7 @@ function anyStep(user: fc.Arbitrary<string>, item: fc.Arbitrary<string>, shown: 
     }),
     steps(1, 'model', {
       feed: fc.constantFrom(0, 7),
-      action: fc.constantFrom('stored', 'freeze', 'thaw', 'thaw', 'reset'),
+      action: fc.constantFrom('stored', 'freeze', 'thaw', 'thaw', 'reset', 'fall_back'),
     }),
     steps(1, 'experiment', { runs: mostly(3), begins: fc.boolean() }),
     steps(1, 'outcome', { user, item, variant: fc.constantFrom(1, 2, -1), event_type }),

@@ -68,7 +68,7 @@ export type Step =
       /** Of the viewer, on one of the items. */
       act: number | undefined;
     }
-  | { kind: 'model'; feed: number; action: 'stored' | 'freeze' | 'thaw' | 'reset' }
+  | { kind: 'model'; feed: number; action: 'stored' | 'freeze' | 'thaw' | 'reset' | 'fall_back' }
   | { kind: 'experiment'; runs: boolean; begins: boolean }
   | { kind: 'outcome'; user: string; item: string; variant: number; event_type: number }
   | { kind: 'deletion'; item: string }
@@ -223,7 +223,14 @@ export class History {
       }
       case 'model': {
         const { feed, action } = step;
-        this.push({ kind: 'model', feed_type: 'for-you', feed, action, numbers: new Float64Array() });
+        this.push({
+          kind: 'model',
+          feed_type: 'for-you',
+          feed,
+          action,
+          numbers: new Float64Array(),
+          actor: '',
+        });
         break;
       }
       case 'experiment':

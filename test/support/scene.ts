@@ -116,7 +116,14 @@ export class Scene {
 
   /** Freezes, thaws or resets a model. */
   model(action: 'freeze' | 'thaw' | 'reset', feed = 0): this {
-    return this.apply({ kind: 'model', feed_type: 'for-you', feed, action, numbers: new Float64Array() });
+    return this.apply({
+      kind: 'model',
+      feed_type: 'for-you',
+      feed,
+      action,
+      numbers: new Float64Array(),
+      actor: '',
+    });
   }
 
   seenBy(user: string): SeenRow {

@@ -1,9 +1,12 @@
 import { FEED_TYPES } from '../../plugin/index.ts';
 import { type ChangeOf, defineChange } from '../define-change.ts';
-import { integer, numbers, oneOf } from '../member.ts';
+import { integer, numbers, oneOf, text } from '../member.ts';
 
-/** What happens to a learnt model. `stored`: nothing, it is kept for the history. Append only. */
-const ACTIONS = ['stored', 'freeze', 'thaw', 'reset'] as const;
+/**
+ * What happens to a learnt model. `stored`: nothing, it is kept for the history. `fall_back`: that the feed fell back is
+ * noted. Append only.
+ */
+const ACTIONS = ['stored', 'freeze', 'thaw', 'reset', 'fall_back'] as const;
 
 /** A learnt model: its weights at a moment, or that somebody changed what it does. */
 export const MODEL = defineChange({
@@ -17,6 +20,8 @@ export const MODEL = defineChange({
     action: oneOf(ACTIONS),
     /** Of `stored`: see `StoredModel`. Empty otherwise. */
     numbers,
+    /** Who did it, as in the audit log. Empty for `stored`. */
+    actor: text,
   },
 });
 

@@ -28,7 +28,12 @@ export interface ArmTotals {
   pages: number;
   /** Items on them that their viewers acted on within the window. */
   acts: number;
+  /** The 95 % interval of acts a page. Undefined without acts. */
+  interval: readonly [low: number, high: number] | undefined;
 }
+
+/** Standard deviations of a 95 % interval. */
+const SURE = 1.96;
 
 /** Pages and acts of both arms by group: since the feed began, and of the period. */
 export interface ArmCounts {
@@ -50,11 +55,19 @@ export function countPage(counts: ArmCounts, arm: Arm, viewer: number, acts: num
     each[at]++;
     each[at + GROUPS] += acts;
   }
-  const pages = totalsOf(counts.whole, 'learned').pages + totalsOf(counts.whole, 'control').pages;
+  const pages = sumsOf(counts.whole, 'learned').pages + sumsOf(counts.whole, 'control').pages;
   return pages % PAGES_PER_VERDICT === 0 && isHarmful(counts);
 }
 
 export function totalsOf(counts: Float64Array, arm: Arm): ArmTotals {
+  const sums = sumsOf(counts, arm);
+  if (sums.acts === 0) return { ...sums, interval: undefined };
+  const { value, variance } = logOfMean(counts, arm);
+  const [mean, factor] = [Math.exp(value), Math.exp(SURE * Math.sqrt(variance))];
+  return { ...sums, interval: [mean / factor, mean * factor] };
+}
+
+function sumsOf(counts: Float64Array, arm: Arm): Pick<ArmTotals, 'pages' | 'acts'> {
   const start = ARMS.indexOf(arm) * ARM_NUMBERS;
   let [pages, acts] = [0, 0];
   for (let at = start; at < start + GROUPS; at++) {
@@ -101,7 +114,7 @@ function compared(counts: Float64Array): Comparison {
 
 /** The logarithm of acts a page, with half an act more, so that it is finite. */
 function logOfMean(counts: Float64Array, arm: Arm): { pages: number; value: number; variance: number } {
-  const { pages, acts } = totalsOf(counts, arm);
+  const { pages, acts } = sumsOf(counts, arm);
   const mean = acts / pages;
   const start = ARMS.indexOf(arm) * ARM_NUMBERS;
   let squares = 0;

@@ -28,8 +28,9 @@ const PROMOTED = ORIGINS.indexOf('promoted');
 const BELOW_LAST_ACT = 10;
 /** The nth page of a viewer on a UTC day teaches 1/n of the first, and further ones nothing. */
 const TAUGHT_BY_VIEWER_MAX = 20;
-/** Acts on an author who gets more than this share of all, and more than the mean, teach less. */
+/** Acts on an author who gets more than this share of all, and than so many times the mean share, teach less. */
 const AUTHOR_SHARE_MAX = 0.02;
+const AUTHOR_MEANS_MAX = 3;
 /** With fewer recent acts, a share says nothing. */
 const ACTS_MIN = 50;
 /** Hashes of viewers that are kept. A power of two. */
@@ -236,7 +237,7 @@ export class Learning {
   private weightOf({ items, labels, nth_of_day }: ClosedPage, now: number): number {
     const { source, acted, of_authors } = this;
     let weight = 1;
-    const most = Math.max(AUTHOR_SHARE_MAX, 1 / of_authors.size);
+    const most = Math.max(AUTHOR_SHARE_MAX, AUTHOR_MEANS_MAX / of_authors.size);
     for (let at = 0; at < items.length && acted / this.unitAt(now) >= ACTS_MIN; at++) {
       if (labels[at] <= 0) continue;
       const item = source.items.names.ordinal(items[at]);

@@ -27,6 +27,8 @@ export interface FeedModel {
   is_frozen: boolean;
   /** When it fell back to the default, because that got more acts, in seconds. 0: it did not. */
   fell_back_at: number;
+  /** Whether the audit log says so. */
+  is_fall_noted: boolean;
   learned: ArmTotals;
   control: ArmTotals;
 }
@@ -35,7 +37,11 @@ interface StoredModel {
   /** `PageModel.numbers`. Empty: nothing is learnt. */
   numbers: Float64Array;
   is_frozen: boolean;
+  /** While it is frozen: the numbers of the network's model as they were then. */
+  frozen_prior: Float64Array;
   fell_back_at: number;
+  /** Whether the audit log says so. */
+  is_fall_noted: boolean;
   counts: ArmCounts;
 }
 
@@ -51,12 +57,12 @@ export class Models {
   of(name: ModelName): FeedModel | undefined {
     const network_name = { ...name, feed: 0 };
     if (!this.stored.has(idOf(name)) && !this.stored.has(idOf(network_name))) return undefined;
-    const prior = name.feed === 0 ? undefined : this.learner(network_name).used();
+    const prior = name.feed === 0 ? undefined : this.priorOf(name).used();
     const learner = this.learner(name);
     const { intercept, weightOf } = learner.used(prior);
-    const { is_frozen, fell_back_at, counts } = this.stored.get(idOf(name)) ?? newModel();
+    const { is_frozen, fell_back_at, is_fall_noted, counts } = this.stored.get(idOf(name)) ?? newModel();
     return {
-      ...{ pages: learner.pages, intercept, weightOf, is_frozen, fell_back_at },
+      ...{ pages: learner.pages, intercept, weightOf, is_frozen, fell_back_at, is_fall_noted },
       learntOf: (key) => learner.learnt(key, prior),
       priorOf: prior?.weightOf ?? new PageModel(DEFAULT_SCORE_KEY).used().weightOf,
       keys: learner.keys,
@@ -92,7 +98,22 @@ export class Models {
     if (action === 'reset') {
       this.stored.delete(idOf(name));
       this.learners.delete(idOf(name));
-    } else if (action !== 'stored') this.model(name).is_frozen = action === 'freeze';
+    } else if (action === 'fall_back') this.model(name).is_fall_noted = true;
+    else if (action !== 'stored') this.freeze(name, action === 'freeze');
+  }
+
+  /** A frozen model keeps its prior, too, so that pages stay as they are. */
+  private freeze(name: ModelName, is_frozen: boolean): void {
+    const model = this.model(name);
+    if (is_frozen === model.is_frozen) return;
+    const network = is_frozen ? this.stored.get(idOf({ ...name, feed: 0 })) : undefined;
+    model.is_frozen = is_frozen;
+    model.frozen_prior = network?.numbers.slice() ?? new Float64Array();
+  }
+
+  private priorOf({ feed_type, feed }: ModelName): PageModel {
+    const model = this.stored.get(idOf({ feed_type, feed }));
+    return model?.is_frozen ? madeOf(model.frozen_prior) : this.learner({ feed_type, feed: 0 });
   }
 
   private learnOne(name: ModelName, lesson: Lesson, network?: PageModel): void {
@@ -115,16 +136,27 @@ export class Models {
   private learner(name: ModelName): PageModel {
     const known = this.learners.get(idOf(name));
     if (known !== undefined) return known;
-    const learner = new PageModel(DEFAULT_SCORE_KEY);
-    const numbers = this.stored.get(idOf(name))?.numbers;
-    if (numbers !== undefined && numbers.length > 0) learner.restore(numbers);
+    const learner = madeOf(this.stored.get(idOf(name))?.numbers);
     this.learners.set(idOf(name), learner);
     return learner;
   }
 }
 
+function madeOf(numbers: Float64Array = new Float64Array()): PageModel {
+  const model = new PageModel(DEFAULT_SCORE_KEY);
+  if (numbers.length > 0) model.restore(numbers);
+  return model;
+}
+
 function newModel(): StoredModel {
-  return { numbers: new Float64Array(), is_frozen: false, fell_back_at: 0, counts: noCounts() };
+  return {
+    numbers: new Float64Array(),
+    is_frozen: false,
+    frozen_prior: new Float64Array(),
+    fell_back_at: 0,
+    is_fall_noted: false,
+    counts: noCounts(),
+  };
 }
 
 function idOf({ feed_type, feed }: ModelName): number {
