@@ -33,6 +33,7 @@ import popular_feed_30day from './scoring/30day.ts';
 import balanced_feed_affinity_bias from './scoring/balanced_feed_affinity_bias_v0.0.1.ts';
 import balanced_feed_interest_bias from './scoring/balanced_feed_interest_bias_v0.0.1.ts';
 import balanced_feed from './scoring/balanced_feed_v0.0.1.ts';
+import learned_feed from './scoring/learned_v0.0.1.ts';
 import newest_feed from './scoring/newest_v0.0.1.ts';
 import popular_feed from './scoring/popular_v0.0.1.ts';
 import trending_feed from './scoring/trending_v0.0.1.ts';
@@ -46,7 +47,9 @@ import weighted from './scoring/weighted_v0.0.1.ts';
 import affinity_all from './signals/affinity_all.ts';
 import affinity_closest from './signals/affinity_closest.ts';
 import author_affinity from './signals/author_affinity.ts';
+import click_rate from './signals/click_rate.ts';
 import dislike from './signals/dislike.ts';
+import fatigue from './signals/fatigue.ts';
 import interest_all from './signals/interest_all.ts';
 import interest_lasting from './signals/interest_lasting.ts';
 import interest_recent from './signals/interest_recent.ts';
@@ -100,6 +103,7 @@ export const BUILT_IN: Required<Extensions> = {
     'user_interest_all_v0.0.1': user_interest_all,
     'user_interest_recent_v0.0.1': user_interest_recent,
     'weighted_v0.0.1': weighted,
+    'learned_v0.0.1': learned_feed,
     'trending_v0.0.1': trending_feed,
     'popular_v0.0.1': popular_feed,
     'newest_v0.0.1': newest_feed,
@@ -119,6 +123,8 @@ export const BUILT_IN: Required<Extensions> = {
     affinity_closest,
     author_affinity,
     dislike,
+    fatigue,
+    click_rate,
     newest,
     trending,
     popular,

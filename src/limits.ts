@@ -61,6 +61,9 @@ export const LIMITS = {
    */
   candidates_wider: 500,
 
+  /** Maximum number of signals that a feed learns. */
+  learnt_signals_max: 24,
+
   /** The runtime's own maximum idle time of connections. */
   idle_connection_seconds_max: 255,
 

@@ -1,8 +1,10 @@
+import type { ScoringRequest } from '../feeds/compiled-feed.ts';
 import { type Adjusted, adjustments } from '../page/decay.ts';
+import { logitOf } from '../page/learnt.ts';
 import type { PageContext } from '../page/page-context.ts';
 import type { SourcedItem } from '../page/page-item.ts';
 import type { ListRecord, PageRecord, Step } from '../page/record.ts';
-import type { Ordinal, RequestContext } from '../plugin/index.ts';
+import type { Ordinal } from '../plugin/index.ts';
 import type { ItemExplanation } from './item-fields.ts';
 import type { TracedStep } from './page-answer.ts';
 
@@ -22,7 +24,7 @@ export function explainItems(
     const list = given_by ?? record.main;
     const scorer = scorers.get(list) ?? new Scorer(list, list.scored_for ?? context);
     scorers.set(list, scorer);
-    const score_parts = withExploration(item, scorer.parts(item.item));
+    const score_parts = withExploration(item, scorer);
     const factors = scorer.factors(item.item, given_by === undefined);
     return { item: item.item, scorer, score_parts, factors, sources: given_by?.sourcesOf(item.item) };
   });
@@ -49,10 +51,11 @@ export function tracedSteps({ lists, main, mixing }: PageRecord): TracedStep[] {
 }
 
 /** The parts of an explored item's score, which add up to its changed score. */
-function withExploration(item: SourcedItem, parts: Record<string, number>): Record<string, number> {
+function withExploration(item: SourcedItem, scorer: Scorer): Record<string, number> {
+  const parts = scorer.parts(item.item);
   if (!item.explored) return parts;
   const said = Object.values(parts).reduce((sum, part) => sum + part, 0);
-  return { ...parts, exploration: item.score - said };
+  return { ...parts, exploration: scorer.wholeOf(item.score) - said };
 }
 
 /** A scoring function that records the signals it uses. */
@@ -62,10 +65,14 @@ class Scorer {
   private readonly said: ((item: Ordinal) => Record<string, number>) | undefined;
   private readonly adjustments: ReturnType<typeof adjustments>;
 
+  /** What the parts of a score add up to. */
+  readonly wholeOf: (score: number) => number;
+
   constructor(
     { feed }: ListRecord,
-    private readonly context: RequestContext & Adjusted,
+    private readonly context: ScoringRequest & Adjusted,
   ) {
+    this.wholeOf = feed.scoring.learning === undefined ? (score) => score : logitOf;
     this.adjustments = adjustments(feed, context);
     const signal = (name: string) => {
       this.asked.add(name);

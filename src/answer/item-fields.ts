@@ -24,7 +24,7 @@ export const ItemExplanationSchema = strict(
       affinity_all: 0.5,
     }),
     score_parts: Numbers(
-      'Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out.',
+      'Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out. Of a learnt score, such as by `learned_v0.0.1`, they add up to the logarithm of its odds, log(score / (1 - score)): `intercept`, `default` for the score of the default scoring function, and each signal that has a weight.',
       { interest_all: 0.5, affinity_all: 0.15 },
     ),
     factors: Numbers(

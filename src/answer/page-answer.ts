@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { UsedFeed } from '../feeds/plan.ts';
+import { LEARNING_MODES } from '../page/learnt.ts';
 import { type AnswerItem, FeedItemSchema } from './item-fields.ts';
-import { ColdStartReasonSchema, EffortSchema, STAGE_NAMES, strict } from './schema-parts.ts';
+import { ColdStartReasonSchema, EffortSchema, orNull, STAGE_NAMES, strict } from './schema-parts.ts';
 
 const TracedStepSchema = strict(
   {
@@ -67,6 +68,15 @@ const TraceSchema = strict(
       description: 'Revision of the requested saved feed; null without a saved feed.',
       example: 7,
     }),
+    learning: orNull(
+      Type.String({
+        enum: [...LEARNING_MODES],
+        description:
+          'What orders the items of a feed that learns: what it has learnt (`learned`), or the default scoring function, because the viewer is in the control (`control`), because pages were worse (`fell_back`), or because nothing has been learnt yet (`untaught`).',
+        example: 'learned',
+      }),
+      'the feed does not learn.',
+    ),
     effort: EffortSchema,
   },
   'How the page was built. Only for explained requests.',

@@ -21,6 +21,7 @@ import type {
   BoundSource,
   CompiledFeed,
   Diversity,
+  FeedLearning,
   SeenMode,
   Test,
 } from './compiled-feed.ts';
@@ -34,6 +35,7 @@ import {
   guardSignals,
   guardTest,
 } from './guard.ts';
+import { learningOf, learningProblem, usualSignals, withLearning } from './learning.ts';
 import type { FeedParameters } from './parameters.ts';
 
 type BindTest = (request: RequestContext) => Test;
@@ -118,6 +120,18 @@ export function compileFeed(
       feed_type === 'for-you' && ranked_by === undefined ? filledBy(registry, scoring, sources) : undefined,
     half_life_hours,
     diversity,
+    learning: scoring.learning ?? (settings.learn ? usualLearning(registry, feed_type) : undefined),
+    by_default:
+      scoring.learning &&
+      once(() => compileFeed(registry, feed_type, { ...settings, scoring: undefined }, paged)),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -210,21 +224,38 @@ function compileScoring(
   if (compiled === undefined) return undefined;
   const { extension, options: checked } = compiled;
   const parts = extension.parts && guardParts(id, (request) => extension.parts?.(checked)(request));
-  const signals = guardSignals(id, () => extension.signals?.(checked));
-  for (const name of signals ?? []) {
+  const signals = guardSignals(id, () => extension.signals?.(checked, feed_type));
+  const learns = guardSignals(id, () => extension.learns?.(checked, feed_type));
+  const fault = (message: string) => faults.push({ path: '/scoring/options', message });
+  for (const name of new Set([...(signals ?? []), ...(learns ?? [])])) {
     if (registry.get('signals', name) !== undefined) continue;
-    const known = registry.ids('signals').join(', ');
-    faults.push({ path: '/scoring/options', message: `'${name}' is not a known signal; known are ${known}` });
+    fault(`'${name}' is not a known signal; known are ${registry.ids('signals').join(', ')}`);
   }
+  const problem = learns && learningProblem(learns);
+  if (problem !== undefined) fault(problem);
   const ceiling = blaming(id, () => extension.ceiling?.(checked));
   const attribution = registry.attribution('scoring_functions', id);
-  return {
+  const bound: BoundScoring = {
     ...guardScore(attribution, compiled.run),
     ceiling: ceiling && guardScore(attribution, ceiling).bind,
     parts,
     signals,
     in_order: isInRankingOrder(registry, id),
   };
+  if (learns === undefined || problem !== undefined) return bound;
+  return withLearning(bound, learningOf(feed_type, learns, scoringByDefault(registry, feed_type)));
+}
+
+function scoringByDefault(registry: Registry, feed_type: FeedType): BoundScoring {
+  const faults: Fault[] = [];
+  const scoring = compileScoring(registry, feed_type, defaultScoring(feed_type), undefined, faults);
+  if (scoring === undefined) throw invalidValue(faults);
+  return scoring;
+}
+
+function usualLearning(registry: Registry, feed_type: FeedType): FeedLearning | undefined {
+  const signals = usualSignals(registry, feed_type);
+  return signals && learningOf(feed_type, signals, scoringByDefault(registry, feed_type));
 }
 
 /** The signal whose global ranking has the order of a scoring function, if it declares one. */

@@ -1,6 +1,7 @@
 import type {
   DependsOn,
   FeedType,
+  Learnt,
   MixInput,
   NamedValue,
   Ordinal,
@@ -41,11 +42,31 @@ export interface BoundSource {
   of_viewer: boolean;
 }
 
-export interface BoundScoring extends Bound<(item: Ordinal) => number> {
+/** The request that scoring functions get. */
+export interface ScoringRequest extends RequestContext {
+  /** What was learnt for a feed, of the items of a request. */
+  learntFor(learning: FeedLearning, request: ScoringRequest): Learnt;
+}
+
+/** What is logged with the pages of a feed, so that it can be learnt from. */
+export interface FeedLearning {
+  feed_type: FeedType;
+  signals: readonly string[];
+  /** The keys under which they are logged, after that of the default's score. */
+  keys: Uint32Array;
+  /** The default scoring function of the feed type. */
+  by_default: Omit<BoundScoring, 'learning'>;
+}
+
+export interface BoundScoring {
+  id: string;
+  bind(request: ScoringRequest): (item: Ordinal) => number;
   /** A cheap upper bound of an item's score. */
-  ceiling?(request: RequestContext): (item: Ordinal) => number;
-  /** The parts of an item's score, if the scoring function declares them. */
-  parts?(request: RequestContext): (item: Ordinal) => Record<string, number>;
+  ceiling?(request: ScoringRequest): (item: Ordinal) => number;
+  /** The parts of an item's score, or of its logit if it is learnt, if the scoring function declares them. */
+  parts?(request: ScoringRequest): (item: Ordinal) => Record<string, number>;
+  /** What the scoring function learns from, if it does. */
+  learning?: FeedLearning;
   /** The signals that it uses, if it declares them. */
   signals?: readonly string[];
   /** The feed is in the exact order of its ranking. See `ScoringFunction.ranked_by`. */
@@ -112,4 +133,8 @@ export interface CompiledFeed {
   /** Time decay: the age at which the score is halved. Undefined: no decay. */
   half_life_hours?: number;
   diversity?: Diversity;
+  /** What is logged with its pages. Undefined: nothing. */
+  learning?: FeedLearning;
+  /** The same feed with the default scoring function, if its own one learns. */
+  by_default?(): CompiledFeed;
 }

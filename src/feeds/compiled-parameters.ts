@@ -118,6 +118,10 @@ export function compiledParameters() {
       Diversity,
       'Limits the items of one author or channel on a page. The limits are hard, so the page may be shorter. Items of unknown author, and items without channel, are exempt.',
     ),
+    learn: parameter(
+      Switch,
+      'Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed.',
+    ),
     candidate_limit: parameter(
       integer(LIMITS.candidate_limit_min, LIMITS.candidate_limit_max),
       'How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more.',

@@ -1,6 +1,8 @@
 import { seededRandom } from '../clock.ts';
 import { compileFeed, type FeedSettings } from '../feeds/compile-feed.ts';
+import type { FeedLearning } from '../feeds/compiled-feed.ts';
 import { createEngine, type Engine } from '../page/engine.ts';
+import type { LearntModel } from '../page/learnt.ts';
 import { createContext, type PageContext } from '../page/page-context.ts';
 import { buildList } from '../page/pipeline.ts';
 import { type ConnectorRecord, type FeedType, NONE, type Ordinal } from '../plugin/index.ts';
@@ -96,6 +98,7 @@ export class SmallWorld {
       now,
       page_length: PAGE_LENGTH,
       seen: viewer === undefined ? undefined : this.seenBy(viewer),
+      modelFor: this.given.learnt && ((learning) => modelOf(learning, this.given.learnt)),
       random: seededRandom(seed),
     });
   }
@@ -107,6 +110,13 @@ export class SmallWorld {
     const pages = [newPage({ time: this.now, page_id: 1, feed: 0, arm: 0, keys })];
     return nextRow(SeenRow.none(viewer), { pages }, this.now).row;
   }
+}
+
+/** What a test says was learnt. */
+function modelOf({ signals, keys }: FeedLearning, learnt: TestWorld['learnt'] = {}): LearntModel {
+  const names = new Map(['default', ...signals].map((name, at) => [keys[at], name]));
+  const weights: Record<string, number> = { intercept: 0, default: 1, ...learnt };
+  return { intercept: weights.intercept, weightOf: (key) => weights[names.get(key) ?? ''] ?? 0 };
 }
 
 /** All changes of a world with their times. Profiles, follows and blocks were there before anything else. */

@@ -82,6 +82,8 @@ export interface TestWorld {
   seed?: number;
   /** Values by signal and item id, instead of those that the signal has. 0 for items without a value. */
   signals?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** For scoring functions with `learns`: weights by signal, of `default`, and `intercept`. Default: nothing is learnt. */
+  learnt?: Readonly<Record<string, number>>;
 }
 
 /** 2026-01-01T00:00:00Z */

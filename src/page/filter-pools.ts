@@ -286,5 +286,9 @@ function viewerlessRequest(
     get trend() {
       return time();
     },
+    get shown() {
+      return time();
+    },
+    learnt: signal,
   };
 }

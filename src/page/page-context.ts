@@ -1,6 +1,6 @@
-import type { Test } from '../feeds/compiled-feed.ts';
+import type { FeedLearning, ScoringRequest, Test } from '../feeds/compiled-feed.ts';
 import { LIMITS } from '../limits.ts';
-import { NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
+import { type Learnt, NONE, type Ordinal, type Reached, type RequestContext } from '../plugin/index.ts';
 import { isThirdParty } from '../registry/registry.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 import type { Effort } from '../signals/effort.ts';
@@ -13,6 +13,7 @@ import { decayOver, faded } from './decay.ts';
 import type { Grouping } from './diversity.ts';
 import { compiledSignal, type Engine } from './engine.ts';
 import { createFeedLists, type FeedLists } from './feed-lists.ts';
+import { type LearntModel, learntFor } from './learnt.ts';
 import { PageSoFar, type Signals } from './page-so-far.ts';
 import { NO_TRACE, type Trace } from './record.ts';
 import { viewerOf } from './viewer.ts';
@@ -32,11 +33,13 @@ export interface ContextStart {
   /** Items of earlier pages, which no feed of this page repeats. Default: none. */
   shown?: ReadonlySet<Ordinal>;
   trace?: Trace;
+  /** What was learnt for a feed. Default: nothing. */
+  modelFor?(learning: FeedLearning): LearntModel | undefined;
   random(): number;
 }
 
 /** One page being built: the plugins' `RequestContext`, and what the stages of a page need besides. */
-export interface PageContext extends RequestContext, FeedLists {
+export interface PageContext extends ScoringRequest, FeedLists {
   readonly engine: Engine;
   readonly page: PageSoFar;
   /** The share of the usual work. */
@@ -100,6 +103,7 @@ function sharedParts(
     seen_for_seconds = Number.POSITIVE_INFINITY,
     author_repeats = NO_REPEATS,
     trace = NO_TRACE,
+    modelFor,
   }: ContextStart,
 ) {
   const { state, columns, defaults, trend_rates } = engine;
@@ -140,7 +144,13 @@ function sharedParts(
         return state.trend.isRateKnown(now);
       },
     }),
+    shown: Object.freeze({ click_rate: () => (item: Ordinal) => state.learning.clickRate(item, now) }),
     random,
+    learnt(): Learnt {
+      throw new Error('only scoring functions with `learns` may ask what was learnt');
+    },
+    learntFor: (learning: FeedLearning, request: ScoringRequest) =>
+      learntFor(modelFor?.(learning), learning, request),
     defaults,
     author_repeats,
     similarity: (one, other) => similarityOf(state, one, other),

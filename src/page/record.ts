@@ -1,5 +1,5 @@
-import type { Bound, CompiledFeed, Test } from '../feeds/compiled-feed.ts';
-import type { Ordinal, RequestContext } from '../plugin/index.ts';
+import type { Bound, CompiledFeed, ScoringRequest, Test } from '../feeds/compiled-feed.ts';
+import type { Ordinal } from '../plugin/index.ts';
 import type { Adjusted } from './decay.ts';
 import type { PageItem } from './page-item.ts';
 
@@ -45,7 +45,7 @@ export class Step {
   }
 }
 
-type ScoringContext = RequestContext & Adjusted;
+type ScoringContext = ScoringRequest & Adjusted;
 
 /** What happened while the list of one feed was built. Building it is several times slower. */
 export class ListRecord implements Trace {

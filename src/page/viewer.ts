@@ -21,6 +21,7 @@ import type { State } from '../state/state.ts';
 import { TOUCHED, type TouchedBy } from '../state/touched.ts';
 import type { Boosts } from './boosts.ts';
 import type { Engine } from './engine.ts';
+import { fatigueOf } from './fatigue.ts';
 import type { PageSoFar } from './page-so-far.ts';
 import { seenSince } from './seen-by.ts';
 
@@ -53,7 +54,7 @@ type Acts = Omit<Viewer, 'user' | 'reach'>;
 const none = () => 0;
 const never = () => false;
 
-const WITHOUT_VIEWER: Omit<Acts, 'has_seen'> = {
+const WITHOUT_VIEWER: Omit<Acts, 'has_seen' | 'fatigue'> = {
   has_interacted: never,
   has_hidden: never,
   has_hidden_author: never,
@@ -76,7 +77,8 @@ function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now, read
     return seen(item);
   };
   const is_forever = seen_for_seconds === Number.POSITIVE_INFINITY;
-  if (viewer === NONE) return { ...WITHOUT_VIEWER, has_seen: is_forever ? wasShown : sawLately };
+  const fatigue = () => (reads_acts ? fatigueOf(state, viewer, seen_row, now, scratch) : undefined) ?? none;
+  if (viewer === NONE) return { ...WITHOUT_VIEWER, fatigue, has_seen: is_forever ? wasShown : sawLately };
   let muted: Test | undefined;
   let touched: TouchedBy | undefined;
   let last_item: Ordinal = NONE;
@@ -121,6 +123,7 @@ function actsOf(viewer: Ordinal, { engine, seen_row, seen_for_seconds, now, read
       return acts_on_authors.get(author) ?? 0;
     },
     dislikes: () => (reads_acts ? dislikesOf(state, viewer, scratch.tastes) : undefined) ?? none,
+    fatigue,
   };
 }
 

@@ -122,7 +122,15 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
    * ranking fills up pages.
    * @example signals: ({ weights }) => Object.keys(weights)
    */
-  signals?(options: Static<O>): readonly string[];
+  signals?(options: Static<O>, feed_type: FeedType): readonly string[];
+  /**
+   * The signals whose weights are learnt from shown pages: at most 24. `request.learnt()` has what was learnt.
+   *
+   * Their values are logged with every page. A feed has the default scoring function of its type instead while nothing is
+   * learnt, for the viewers of its control, and after it fell back. The function must not have `ranked_by`.
+   * @example learns: () => ['click_rate', 'fatigue', 'popular']
+   */
+  learns?(options: Static<O>, feed_type: FeedType): readonly string[];
   compile(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
    * An upper bound of an item's score that is cheaper than the score.
@@ -132,7 +140,8 @@ export interface ScoringFunction<O extends TSchema = TSchema> extends ItemReader
    */
   ceiling?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => number;
   /**
-   * Named numbers that add up to an item's score. Only called for answers with `explain`.
+   * Named numbers that add up to an item's score; with `learns`, to the logarithm of its odds, log(score / (1 - score)).
+   * Only called for answers with `explain`.
    * @example parts: () => (request) => (item) => ({ likes: request.item.likes_count(item) })
    */
   parts?(options: Static<O>): (request: RequestContext) => (item: Ordinal) => Record<string, number>;

@@ -1,5 +1,6 @@
 import { compileFeed } from '../../feeds/compile-feed.ts';
 import type { BoundScoring } from '../../feeds/compiled-feed.ts';
+import { logitOf } from '../../page/learnt.ts';
 import type { FeedType } from '../../plugin/index.ts';
 import { expectNumbers } from '../expectations.ts';
 import type { KindTests } from '../kind-tests.ts';
@@ -69,10 +70,12 @@ function checkParts(trial: Trial & BoundScoring): void {
   const parts = trial.parts?.(world.request());
   if (parts === undefined) return;
   for (const [item, value] of valuesOf(trial)) {
-    const score = Number(value);
+    const score = trial.learning === undefined ? Number(value) : logitOf(Number(value));
     const sum = Object.values(parts(item)).reduce((total, part) => total + part, 0);
     if (Math.abs(sum - score) <= ROUNDING * Math.max(1, Math.abs(score))) continue;
-    throw new Error(`${nameOf(world, item)}: its parts add up to ${sum}, its score is ${score}`);
+    throw new Error(
+      `${nameOf(world, item)}: its parts add up to ${sum}, its score${trial.learning ? ', as a logarithm of odds,' : ''} is ${score}`,
+    );
   }
 }
 

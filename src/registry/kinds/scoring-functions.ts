@@ -23,7 +23,10 @@ export const scoring_functions: KindData<ScoringFunction> = {
     ceiling: FUNCTION,
     parts: FUNCTION,
     signals: FUNCTION,
+    learns: FUNCTION,
   },
+  problem: ({ learns, ranked_by }) =>
+    learns !== undefined && ranked_by !== undefined ? '.learns cannot be used with ranked_by' : undefined,
   usedBy: (id) => `\`"scoring": "${id}"\`, or \`{"name": "${id}", "options": {…}}\``,
   templates: {
     scoring: {

@@ -70,6 +70,7 @@ describe('explain', () => {
           'cold_start',
           'cold_start_reason',
           'config_revision',
+          'learning',
           'effort',
         ]);
         for (const { explain, score, source_feed } of body) {

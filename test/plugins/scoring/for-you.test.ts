@@ -135,6 +135,6 @@ for (const [id, { ranks, signals, scores }] of Object.entries(FUNCTIONS)) {
   test(`${id} is for for-you feeds alone, and names its signals`, () => {
     const { feeds, signals: named } = builtIn.scoring_functions![id];
     expect(feeds).toEqual(['for-you']);
-    expect(named?.({})).toEqual(signals);
+    expect(named?.({}, 'for-you')).toEqual(signals);
   });
 }
