@@ -3,14 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { untilUnknownCommand } from './cli/known-command.ts';
 import { OutputClosed, Printed, printNotice, printText } from './cli/output.ts';
 import { rootReasonOf, ServiceError, StartupError } from './errors.ts';
-import {
-  readSettings,
-  SETTINGS,
-  type SettingName,
-  type Settings,
-  unknownVariables,
-  variablesOf,
-} from './settings.ts';
+import { variablesOf } from './secret-variable.ts';
+import { readSettings, SETTINGS, type SettingName, type Settings, unknownVariables } from './settings.ts';
 import { thisVersion } from './version.ts';
 
 const START_HERE = `

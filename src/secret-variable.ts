@@ -9,6 +9,11 @@ export function fileVariable(name: string): string {
   return name + IN_FILE;
 }
 
+/** The variables of a setting: its own and, if it may hold a secret, that of a file. */
+export function variablesOf({ env, is_secret }: { env: string; is_secret: boolean }): string[] {
+  return is_secret ? [env, fileVariable(env)] : [env];
+}
+
 /**
  * The value of a variable that may hold a secret, or the content of the file that `<name>_FILE` names. A line end at its
  * end is removed. Undefined if neither variable is set.

@@ -1,6 +1,6 @@
 import { StartupError } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { fileVariable, secretVariable, withoutLineEnd } from './secret-variable.ts';
+import { secretVariable, variablesOf, withoutLineEnd } from './secret-variable.ts';
 import { optionalSpec, PREFIX, secretSpec, spec } from './setting-spec.ts';
 import {
   asIs,
@@ -230,6 +230,13 @@ export const SETTINGS = {
     'share of a for-you page that is open to new items of small authors',
     integer(0, 100),
   ),
+  learn_window_s: spec(
+    'learn_window_s',
+    '<seconds>',
+    3_600,
+    'acts on shown items teach the feeds that learn if they follow within so long',
+    integer(1, 86_400),
+  ),
   derived_lag_ms: spec(
     'derived_lag_ms',
     '<ms>',
@@ -353,6 +360,7 @@ export const SETTINGS = {
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
+export const DATA_SETTINGS: readonly SettingName[] = ['data', 'database_url'];
 export type Settings = {
   [K in SettingName]: ReturnType<(typeof SETTINGS)[K]['parse']> | (typeof SETTINGS)[K]['default'];
 };
@@ -380,15 +388,9 @@ export function readSettings(
   }
   for (const name of ['connect', 'webhook'] as const) {
     const place = flags[name] === undefined ? SETTINGS[name].env : SETTINGS[name].flag;
-    const entries = settings[name] as Settings[typeof name];
-    settings[name] = entries?.map((entry) => withVariables(entry, env, place));
+    settings[name] = (settings[name] as Settings[typeof name])?.map((one) => withVariables(one, env, place));
   }
   return settings as Settings;
-}
-
-/** The variables of a setting: its own and, if it may hold a secret, that of a file. */
-export function variablesOf({ env, is_secret }: { env: string; is_secret: boolean }): string[] {
-  return is_secret ? [env, fileVariable(env)] : [env];
 }
 
 /** Variables with the prefix that are not settings, such as misspelt ones. */
@@ -396,5 +398,3 @@ export function unknownVariables(env: Record<string, string | undefined>): strin
   const known = new Set(Object.values(SETTINGS).flatMap(variablesOf));
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));
 }
-
-export const DATA_SETTINGS: readonly SettingName[] = ['data', 'database_url'];

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { StartupError } from '../errors.ts';
 import { grouped } from '../plugin/list-of.ts';
+import { variablesOf } from '../secret-variable.ts';
 import { databaseUrl } from '../setting-values.ts';
-import { SETTINGS, variablesOf } from '../settings.ts';
+import { SETTINGS } from '../settings.ts';
 import type { Location } from '../store/connection.ts';
 import { moveData } from '../store/move.ts';
 import { shownOnStderr } from './import-progress.ts';

@@ -1,3 +1,4 @@
+import type { FeedLearning } from '../feeds/compiled-feed.ts';
 import type { SavedFeed } from '../feeds/saved-feed.ts';
 import type { SavedFeeds } from '../feeds/saved-feeds.ts';
 import type { ExperimentContent, ExperimentVariant } from '../model/experiment-content.ts';
@@ -62,6 +63,26 @@ export class ServedVariants {
       feed?.feed_type === feed_type && feed.problem === undefined ? [feed] : [],
     );
     return buildable.length === feeds.length ? buildable : undefined;
+  }
+
+  /**
+   * What is logged with the pages of a feed because a variant of its running experiment learns: that of the variant with
+   * most signals. Undefined if none does.
+   * @throws ServiceError `store_unavailable`
+   */
+  async learningOn(feed_id: string, feed_type: SavedFeed['feed_type']): Promise<FeedLearning | undefined> {
+    const number = this.state.experiments.runningOn(feed_id);
+    const { pinned = {} } = (number !== undefined && this.state.experiments.get(number)) || {};
+    const feeds = await Promise.all(
+      Object.entries(pinned).map(([id, revision]) => this.saved_feeds.atRevision(id, revision)),
+    );
+    return feeds
+      .filter((feed) => feed?.feed_type === feed_type && feed.problem === undefined)
+      .flatMap((feed) => feed?.compiled(false).learning ?? [])
+      .reduce<FeedLearning | undefined>(
+        (most, each) => (most && most.signals.length >= each.signals.length ? most : each),
+        undefined,
+      );
   }
 
   /** Warnings about a feed that was changed: variants of the account's running experiments go on with a former revision. */

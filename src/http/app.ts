@@ -23,6 +23,7 @@ import { itemInteractionsRoutes } from './items/item-interactions-routes.ts';
 import { reportRoutes } from './items/report-routes.ts';
 import { similarItemsRoutes } from './items/similar-items-routes.ts';
 import { valueRoutes } from './items/value-routes.ts';
+import { learningRoutes } from './learning/learning-routes.ts';
 import { restoreHost } from './nodes/forwarded-host.ts';
 import { FORWARDED, Forwarded } from './nodes/forwarding.ts';
 import { internalRoutes } from './nodes/internal-routes.ts';
@@ -114,6 +115,7 @@ export function routesOf(host: Host, settings: AppSettings): Route[] {
     ...revisionRoutes,
     ...previewRoutes,
     ...experimentRoutes,
+    ...learningRoutes,
     ...tokenRoutes,
     ...sessionRoutes(settings),
     ...auditRoutes,

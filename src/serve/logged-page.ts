@@ -1,14 +1,23 @@
 import type { Seconds } from '../clock.ts';
-import { NO_SIGNALS, ORIGINS, type ShownPage } from '../model/shown-page.ts';
+import { type LearningPage, NO_SIGNALS, ORIGINS, type ShownPage } from '../model/shown-page.ts';
+import type { LoggedSignals, PageOf } from '../page/learnt.ts';
 import { originOf, type SourcedItem } from '../page/page-item.ts';
-import type { FeedType } from '../plugin/index.ts';
 import type { Names } from '../state/names.ts';
+import type { State } from '../state/state.ts';
 
-/** A page as it is logged. @param feed the number of its saved feed, or 0 */
+/** Whether pages of a viewer may be logged for learning. */
+export function mayLog({ users, preferences }: State, viewer_id: string): boolean {
+  return preferences.isPersonalised(users.names.find(viewer_id));
+}
+
+/** A page as it is logged. @param learning how it is learnt from. Undefined: it is not */
 export function loggedPage(
   names: Pick<Names, 'keysOf'>,
-  { feed_type, feed, time }: { feed_type: FeedType; feed: number; time: Seconds },
+  { feed_type, feed }: PageOf,
+  time: Seconds,
   page: readonly SourcedItem[],
+  signals: LoggedSignals | undefined,
+  learning: LearningPage | undefined,
 ): ShownPage {
   return {
     time,
@@ -18,6 +27,7 @@ export function loggedPage(
     slots: Uint16Array.from(page, (_, at) => at + 1),
     origins: Uint8Array.from(page, (item) => ORIGINS.indexOf(originOf(item))),
     explored: page.find(({ explored }) => explored !== undefined)?.explored,
-    ...NO_SIGNALS,
+    ...(signals ?? NO_SIGNALS),
+    learning,
   };
 }

@@ -5,9 +5,11 @@ import { explainItems, tracedSteps } from '../answer/explanation.ts';
 import { FollowedActsReader } from '../answer/followed-acts.ts';
 import type { AnswerTrace } from '../answer/page-answer.ts';
 import { type Clock, monotonicMs } from '../clock.ts';
+import type { FeedLearning } from '../feeds/compiled-feed.ts';
 import { authorRepeats } from '../page/author-repeats.ts';
 import { type ComposedPage, composePage } from '../page/compose-page.ts';
 import type { Engine } from '../page/engine.ts';
+import { type LoggedSignals, loggedSignals, modelFor } from '../page/learnt.ts';
 import { buildLists } from '../page/lists.ts';
 import { createContext, type PageContext } from '../page/page-context.ts';
 import { originOf, type SourcedItem } from '../page/page-item.ts';
@@ -19,6 +21,7 @@ import type { SeenReply } from '../seen/head.ts';
 import type { Effort } from '../signals/effort.ts';
 import { PageSeries, type SeriesPage } from './cursor.ts';
 import type { FeedMeter, PageWatch } from './feed-meter.ts';
+import { mayLog } from './logged-page.ts';
 import type { PluginTiming } from './plugin-timing.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -27,6 +30,8 @@ export interface PageBuilderOptions {
   overfetch_factor: number;
   cursor_secret: Uint8Array;
   effort(): Effort;
+  /** Absent if pages of the community are not logged. */
+  shown?: object;
   /** The trace of the request that a page is built for. Absent without tracing. */
   watchPage?(): PageWatch | undefined;
 }
@@ -43,6 +48,8 @@ export interface Built {
   uses_others_follows: boolean;
   /** Milliseconds that resolving the feed and building the page took. */
   page_ms: number;
+  /** The signals of its items, if they are logged. */
+  signals: LoggedSignals | undefined;
 }
 
 /** Builds pages. It is synchronous, so a page and its explanation see one state. */
@@ -89,7 +96,8 @@ export class PageBuilder {
       const cursor = asked.unsaved ? undefined : cursorAfter(page, shown_before, prepared, series);
       const trace = record && traceOf(record, prepared, effort);
       const { uses_others_follows } = context.page;
-      return { draft, page, cursor, is_short, trace, warnings, uses_others_follows, page_ms };
+      const signals = this.signalsOf(page, prepared, context);
+      return { draft, page, cursor, is_short, trace, warnings, uses_others_follows, page_ms, signals };
     } finally {
       this.end(context);
     }
@@ -116,7 +124,9 @@ export class PageBuilder {
       const trace = record && traceOf(record, prepared, context.effort);
       const { uses_others_follows } = context.page;
       const warnings = [...prepared.warnings];
-      return { draft, page, cursor, is_short: false, trace, warnings, uses_others_follows, page_ms: 0 };
+      const signals = this.signalsOf(page, prepared, context);
+      const built = { draft, page, cursor, trace, warnings, uses_others_follows, signals };
+      return { ...built, is_short: false, page_ms: 0 };
     } finally {
       this.end(context);
     }
@@ -145,12 +155,23 @@ export class PageBuilder {
     }
   }
 
+  /** Undefined if the page is not logged, or without signals. */
+  private signalsOf(
+    page: readonly SourcedItem[],
+    { learning: { logged }, viewer_id, asked }: Prepared,
+    context: PageContext,
+  ): LoggedSignals | undefined {
+    if (logged === undefined || viewer_id === undefined || asked.unsaved) return undefined;
+    if (this.options.shown === undefined || !mayLog(this.engine.state, viewer_id)) return undefined;
+    return loggedSignals(logged, context, page);
+  }
+
   private seriesOf({ feed_type, asked, viewer_id }: Prepared): SeriesPage {
     return this.series.pageFor(feed_type, asked, viewer_id, this.options.clock.now());
   }
 
   private begin(
-    { viewer_id, top_k, offset, seen: row, plan }: Prepared,
+    { viewer_id, top_k, offset, seen: row, plan, learning: { page_of } }: Prepared,
     series: SeriesPage,
     trace: Trace,
   ): PageContext {
@@ -166,7 +187,8 @@ export class PageBuilder {
     const { shown, random } = series;
     const { after_seconds: seen_for_seconds } = plan.compiled.seen;
     const of_viewer = { viewer, seen, seen_for_seconds, author_repeats };
-    const of_page = { page_length: top_k, effort: effort(), shown, random, trace };
+    const learntBy = (of_feed: FeedLearning) => modelFor(state, of_feed, page_of);
+    const of_page = { modelFor: learntBy, page_length: top_k, effort: effort(), shown, random, trace };
     return createContext(this.engine, { now, ...of_viewer, ...of_page });
   }
 
@@ -193,7 +215,11 @@ export class PageBuilder {
   }
 }
 
-function traceOf(record: PageRecord, { cold_start_reason, revision }: Prepared, effort: Effort): AnswerTrace {
+function traceOf(
+  record: PageRecord,
+  { cold_start_reason, revision, learning: { mode } }: Prepared,
+  effort: Effort,
+): AnswerTrace {
   const { proposed_count: proposed, scored_count: scored, limit } = record.main;
   return {
     stages: tracedSteps(record),
@@ -201,6 +227,7 @@ function traceOf(record: PageRecord, { cold_start_reason, revision }: Prepared, 
     cold_start: cold_start_reason !== null,
     cold_start_reason,
     config_revision: revision ?? null,
+    learning: mode ?? null,
     effort,
   };
 }

@@ -2,7 +2,7 @@ import type { Seconds } from '../clock.ts';
 import { ByteReader, ByteWriter } from '../columns/bytes.ts';
 import { ServiceError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { readShownPage, type ShownPage, writeShownPage } from '../model/shown-page.ts';
+import { NO_SIGNALS, readShownPage, type ShownPage, writeShownPage } from '../model/shown-page.ts';
 import { Signer, signedLength } from './signer.ts';
 
 /** What the id of a page says of it. */
@@ -32,10 +32,10 @@ export class PageSigner {
     this.signer = new Signer(secret);
   }
 
-  /** Of a very long page, the last items may be left out, see `LIMITS.page_id_length_max`. @param viewer a hash */
+  /** Of a very long page, signals and then the last items may be left out, see `LIMITS.page_id_length_max`. @param viewer a hash */
   write(viewer: string, sent: SentPage): string {
     const has_teams = sent.teams.length > 0;
-    for (let { page } = sent; ; page = firstOf(page, Math.floor(0.9 * page.items.length))) {
+    for (let { page } = sent; ; page = shortened(page)) {
       const writer = new ByteWriter();
       writer.byte(LAYOUT);
       writer.uint48(sent.page_id);
@@ -73,12 +73,27 @@ export class PageSigner {
 
 /** The items of a page at some places of its list, in order. */
 export function partOf(page: ShownPage, places: readonly number[]): ShownPage {
+  const { length: signals } = page.signals;
   return {
     ...page,
     items: Uint32Array.from(places, (at) => page.items[at]),
     slots: Uint16Array.from(places, (at) => page.slots[at]),
     origins: Uint8Array.from(places, (at) => page.origins[at]),
+    signal_values: Uint8Array.from(
+      places.flatMap((at) => [...page.signal_values.subarray(at * signals, (at + 1) * signals)]),
+    ),
   };
+}
+
+/** A page as it is logged if it is not learnt from. */
+export function withoutSignals(page: ShownPage): ShownPage {
+  return { ...page, ...NO_SIGNALS, learning: undefined };
+}
+
+function shortened(page: ShownPage): ShownPage {
+  return page.learning === undefined
+    ? firstOf(page, Math.floor(0.9 * page.items.length))
+    : withoutSignals(page);
 }
 
 function firstOf(page: ShownPage, count: number): ShownPage {

@@ -5,12 +5,12 @@ import { shortHash } from '../seen/head.ts';
 import { newPageId, type Recording, type RecordOutcome, type SeenBook } from '../seen/seen-book.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
 import type { State } from '../state/state.ts';
-import { feedNumber } from '../store/feeds.ts';
 import { NO_ARM } from '../store/rows.ts';
 import type { RequestName } from './answer-cache.ts';
-import { loggedPage } from './logged-page.ts';
+import { loggedPage, mayLog } from './logged-page.ts';
 import type { Built } from './page-builder.ts';
-import { PageSigner, type SentPage } from './page-id.ts';
+import { PageSigner, type SentPage, withoutSignals } from './page-id.ts';
+import { learningPageOf } from './page-learning.ts';
 import type { Prepared } from './prepare.ts';
 
 export interface PageRecorderOptions {
@@ -20,6 +20,8 @@ export interface PageRecorderOptions {
   /** Absent if pages of the community are not logged. */
   shown?: Pick<ShownLog, 'add'>;
   cursor_secret: Uint8Array;
+  /** See `LearningPage`. */
+  learn_window_s: number;
 }
 
 /** Records the first page of a viewer. @throws ServiceError `quota_exceeded` without room for a further row */
@@ -47,11 +49,12 @@ export class PageRecorder {
   /** Call it in the step that builds the page. */
   note(prepared: Prepared, built: Built, about: About): NotedPage {
     const { state, clock, seen } = this.options;
-    const { asked, viewer_id, feed_type, assigned, seen: row } = prepared;
+    const { asked, viewer_id, learning, assigned, seen: row } = prepared;
     const page_id = 'page_id' in about ? about.page_id : newPageId();
     const teams = assigned?.teams ? teamsOf(built.page, assigned.teams) : new Uint8Array();
     const of_page = { page_id, arm: assigned?.variant.arm ?? NO_ARM, is_short: built.is_short, teams };
-    const feed = (asked.feed_id === undefined ? undefined : feedNumber(asked.feed_id)) ?? 0;
+    const { page_of } = learning;
+    const learns = built.signals && learningPageOf(learning, this.options.learn_window_s);
     const is_sent = viewer_id !== undefined && seen !== undefined && !asked.unsaved;
     const sent = is_sent
       ? {
@@ -59,16 +62,18 @@ export class PageRecorder {
           viewer: row?.viewer ?? seen.viewerOf(viewer_id),
           is_logged_late: asked.mark_seen === false,
           is_logged: asked.mark_seen !== false && mayLog(state, viewer_id),
-          page: loggedPage(state.items.names, { feed_type, feed, time: clock.now() }, built.page),
+          page: loggedPage(state.items.names, page_of, clock.now(), built.page, built.signals, learns),
         }
       : undefined;
     const recording =
-      'page_id' in about ? undefined : this.recordingOf(prepared, built, about, of_page, feed);
+      'page_id' in about ? undefined : this.recordingOf(prepared, built, about, of_page, page_of.feed);
     return { page_id, sent, recording };
   }
 
   pageIdOf({ sent }: NotedPage): string | undefined {
-    return sent && this.page_ids.write(sent.viewer, sent);
+    // What was logged already need not be sent.
+    const page = sent?.is_logged_late ? sent.page : sent && withoutSignals(sent.page);
+    return sent && page && this.page_ids.write(sent.viewer, { ...sent, page });
   }
 
   /**
@@ -118,11 +123,6 @@ export class PageRecorder {
       },
     };
   }
-}
-
-/** Whether pages of a viewer may be logged for learning. */
-export function mayLog({ users, preferences }: State, viewer_id: string): boolean {
-  return preferences.isPersonalised(users.names.find(viewer_id));
 }
 
 /** For each item the number of the interleaved variant that chose it, or 0. */

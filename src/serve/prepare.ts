@@ -2,15 +2,19 @@ import { type Clock, monotonicMs } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { Experiments } from '../experiments/experiments.ts';
 import type { AssignedVariant } from '../experiments/served-variants.ts';
+import type { FeedLearning } from '../feeds/compiled-feed.ts';
 import {
   type FeedRequest,
   FeedResolver,
   type FeedResolverOptions,
   type ResolvedFeed,
 } from '../feeds/resolve-feed.ts';
+import type { PageOf } from '../page/learnt.ts';
 import { type FeedType, NONE } from '../plugin/index.ts';
 import type { SeenBook } from '../seen/seen-book.ts';
 import type { SeenRow } from '../seen/seen-row.ts';
+import { feedNumber } from '../store/feeds.ts';
+import { learningPlan, type PageLearning } from './page-learning.ts';
 
 export type ServedExperiments = Pick<Experiments, 'served' | 'times'>;
 
@@ -29,6 +33,7 @@ export interface Prepared extends ResolvedFeed {
   viewer_id: string | undefined;
   /** The variant of an experiment that decides the page. */
   assigned: AssignedVariant | undefined;
+  learning: PageLearning;
   /** The viewer's row. Undefined without a viewer, and for plain pages without a `request_id`. */
   seen: SeenRow | undefined;
   /** Whether the row could not be read. Then nothing is recorded. */
@@ -82,10 +87,32 @@ export class PagePreparer {
     const now = clock.now();
     const resolved = this.resolver.resolve(feed_type, asked, viewer, now);
     const resolve_ms = monotonicMs() - start_ms;
+    const page_of = { feed_type, feed: feedNumber(asked.feed_id ?? '') ?? 0 };
+    const compared = {
+      viewer_id: request.unsaved === undefined ? viewer_id : undefined,
+      is_in_experiment: experiment !== undefined,
+    };
+    const { plan, learning } = learningPlan(state, resolved.plan, page_of, compared);
+    if (experiment !== undefined)
+      learning.logged = await this.learningUnderExperiment(page_of, asked, learning);
     const of_row = await this.rowOf(viewer_id, asked, resolved, is_eventual);
     const of_viewer = { viewer_id, assigned, experiment, erasures, ...of_row };
     resolved.warnings.push(...warnings);
-    return { ...resolved, feed_type, asked, resolve_ms, ...of_viewer };
+    return { ...resolved, plan, learning, feed_type, asked, resolve_ms, ...of_viewer };
+  }
+
+  /** All pages of a feed with a running experiment are logged alike, if one of its variants learns. */
+  private async learningUnderExperiment(
+    { feed_type }: PageOf,
+    { feed_id = '' }: FeedRequest,
+    { logged }: PageLearning,
+  ): Promise<FeedLearning | undefined> {
+    try {
+      return (await this.options.experiments?.served.learningOn(feed_id, feed_type)) ?? logged;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'store_unavailable') throw error;
+      return logged;
+    }
   }
 
   private async rowOf(

@@ -9,8 +9,8 @@ import type { SeenRow } from '../seen/seen-row.ts';
 import type { State } from '../state/state.ts';
 import { feedNumber } from '../store/feeds.ts';
 import { NO_ARM } from '../store/rows.ts';
+import { mayLog } from './logged-page.ts';
 import { PageSigner, partOf, type SentPage } from './page-id.ts';
-import { mayLog } from './page-recorder.ts';
 
 /** What a viewer really saw, as a client reports it. */
 export interface SeenReport {
@@ -181,7 +181,9 @@ export class SeenReports {
     if (sent === undefined || !is_logged) return;
     const reported = new Set(keys);
     const places = [...sent.page.items.keys()].filter((at) => reported.has(sent.page.items[at]));
-    this.options.shown?.add(viewer, { ...partOf(sent.page, places), time });
+    const page = partOf(sent.page, places);
+    const learning = page.learning && { ...page.learning, is_reported: true };
+    this.options.shown?.add(viewer, { ...page, learning, time });
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { hostname } from 'node:os';
 import { instructionsOf } from '../../.ci/containerfile.ts';
-import { readSettings, SETTINGS, variablesOf } from '../../src/settings.ts';
+import { variablesOf } from '../../src/secret-variable.ts';
+import { readSettings, SETTINGS } from '../../src/settings.ts';
 import { document } from '../docs/markdown.ts';
 import { deployFiles, deployText } from './support.ts';
 

@@ -34,10 +34,10 @@ export type AuditEntry = {
   audit_id: number;
   /** Time of the change, seconds since the epoch. */
   at: number;
-  /** Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, or `cli:` and the operating system account that ran a command. */
+  /** Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, `cli:` and the operating system account that ran a command, or `service` for what no one asked for. */
   actor: string;
   /** Kind of change. */
-  action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'feed.restore' | 'experiment.create' | 'experiment.change' | 'experiment.stop' | 'experiment.delete' | 'experiment.import' | 'key.create' | 'key.revoke';
+  action: 'feed.create' | 'feed.change' | 'feed.delete' | 'feed.import' | 'feed.restore' | 'experiment.create' | 'experiment.change' | 'experiment.stop' | 'experiment.delete' | 'experiment.import' | 'learning.freeze' | 'learning.thaw' | 'learning.reset' | 'learning.fall_back' | 'key.create' | 'key.revoke';
   /** Id of the feed, experiment or key. */
   object: string;
   /** Number of changes that this entry stands for: of this object by this actor within a minute. `at`, `audit_id`, `object` and `revision` are those of the last one. */
@@ -885,6 +885,8 @@ export type ForYouConfig = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -989,6 +991,8 @@ export type ForYouQuestion = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -1086,6 +1090,8 @@ export type ForYouRequest = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -1139,9 +1145,11 @@ export type ForYouRequest = {
  *
  * `weighted_v0.0.1`: A weighted sum of signals that the options name.
  *
+ * `learned_v0.0.1`: What shown pages taught: the default score and signals, weighted by what viewers acted on.
+ *
  * `newest_v0.0.1`: The newest content first. The score is the time of an item, in seconds since 1970.
  */
-export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_interest_bias_v0.0.1' | 'balanced_feed_affinity_bias_v0.0.1' | 'user_affinity_all_following_v0.0.1' | 'user_affinity_closest_following_v0.0.1' | 'user_interest_all_v0.0.1' | 'user_interest_recent_v0.0.1' | 'weighted_v0.0.1' | 'newest_v0.0.1' | {
+export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_interest_bias_v0.0.1' | 'balanced_feed_affinity_bias_v0.0.1' | 'user_affinity_all_following_v0.0.1' | 'user_affinity_closest_following_v0.0.1' | 'user_interest_all_v0.0.1' | 'user_interest_recent_v0.0.1' | 'weighted_v0.0.1' | 'learned_v0.0.1' | 'newest_v0.0.1' | {
   /** Id of the scoring function. */
   name: 'balanced_feed_v0.0.1';
   /** Options of `balanced_feed_v0.0.1`. */
@@ -1183,6 +1191,14 @@ export type ForYouScoring = 'all' | 'balanced_feed_v0.0.1' | 'balanced_feed_inte
   options?: {
     /** weights by signal, such as {"interest_all": 1}; name at least one signal */
     weights?: Record<string, number>;
+  };
+} | {
+  /** Id of the scoring function. */
+  name: 'learned_v0.0.1';
+  /** Options of `learned_v0.0.1`. */
+  options?: {
+    /** names of at most 12 further signals to learn, such as ["interest_recent"] */
+    signals?: string[];
   };
 } | {
   /** Id of the scoring function. */
@@ -1353,7 +1369,7 @@ export type ItemCounts = {
 export type ItemExplanation = {
   /** Every signal that the scoring function read, 0 to 1. */
   signals: Record<string, number>;
-  /** Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out. */
+  /** Parts that add up to the score: those that the scoring function names (none if it does not name them), and `exploration` for the bonus of an item that is tried out. Of a learnt score, such as by `learned_v0.0.1`, they add up to the logarithm of its odds, log(score / (1 - score)): `intercept`, `default` for the score of the default scoring function, and each signal that has a weight. */
   score_parts: Record<string, number>;
   /** What the score is multiplied by to get `adjusted_score`: `time_decay`, and `repeat_author_decay` for items of the author that the viewer was shown in the last 24 hours, if the feed has them; `more` (2) and `less` (0.5) for items that match these preferences of the viewer, otherwise 1. */
   factors: Record<string, number>;
@@ -1581,6 +1597,74 @@ export type Language = {
   name: string;
   /** Other subtags that match these items in the filter `languages`. */
   also: string[];
+};
+
+/** What a feed has learnt from its shown pages. */
+export type Learning = {
+  /** The feed. */
+  feed_id: string;
+  /** Its type. */
+  feed_type: string;
+  /** `frozen`: it keeps its weights. `fell_back`: all viewers get the default scoring function, because pages by the learnt weights had fewer acts. It stays so until it is reset. */
+  status: 'learning' | 'frozen' | 'fell_back';
+  /** When it fell back. Seconds since the Unix epoch. */
+  fell_back_at?: number;
+  /** Pages with an act that it learnt from. */
+  pages: number;
+  /** Acts on pages that are compared. */
+  acts: number;
+  /** What is added to the terms of all items. */
+  intercept: number;
+  /** The weights of signals, and of `default`, the score of the default scoring function. */
+  weights: Array<{
+    /** The signal. */
+    signal: string;
+    /** What pages are ordered by: between the prior and what was learnt. */
+    used: number;
+    /** What the pages of this feed alone say. */
+    learnt: number;
+    /** What is used as long as the feed has no pages: learnt from all feeds of the type. */
+    prior: number;
+  }>;
+  /** Pages of viewers who get the default scoring function, 5 % of all, since they are compared. */
+  control: {
+    /** Pages whose acts are counted. */
+    pages: number;
+    /** Items of a page that its viewer acted on, on average. null: no pages. */
+    acts_per_page: number | null;
+    /** The lower end of its 95 % interval. null: too few. */
+    ci_low: number | null;
+    /** The upper end. null: too few. */
+    ci_high: number | null;
+  };
+  /** Pages of viewers who get the learnt order, since they are compared. */
+  learned: {
+    /** Pages whose acts are counted. */
+    pages: number;
+    /** Items of a page that its viewer acted on, on average. null: no pages. */
+    acts_per_page: number | null;
+    /** The lower end of its 95 % interval. null: too few. */
+    ci_low: number | null;
+    /** The upper end. null: too few. */
+    ci_high: number | null;
+  };
+  /** The weights that were used, hourly while it learnt, for 90 days, oldest first. */
+  history: Array<{
+    /** The moment. Seconds since the Unix epoch. */
+    at: number;
+    /** Pages that it had learnt from. */
+    pages: number;
+    /** Weights by signal. */
+    weights: Record<string, number>;
+  }>;
+};
+
+/** What to do with what a feed has learnt. */
+export type LearningChange = {
+  /** The feed. */
+  feed_id: string;
+  /** `freeze` keeps the weights as they are, `thaw` lets it learn again, and `reset` forgets what this feed learnt, its comparison with the control, and that it fell back. */
+  action: 'freeze' | 'thaw' | 'reset';
 };
 
 /** How many users a list got and lost. */
@@ -2288,6 +2372,8 @@ export type PopularConfig = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -2392,6 +2478,8 @@ export type PopularQuestion = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -2489,6 +2577,8 @@ export type PopularRequest = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -3152,6 +3242,8 @@ export type Trace = {
   cold_start_reason: string | null;
   /** Revision of the requested saved feed; null without a saved feed. */
   config_revision: number | null;
+  /** What orders the items of a feed that learns: what it has learnt (`learned`), or the default scoring function, because the viewer is in the control (`control`), because pages were worse (`fell_back`), or because nothing has been learnt yet (`untaught`). null: the feed does not learn. */
+  learning: 'learned' | 'control' | 'fell_back' | 'untaught' | null;
   /** Share of the usual candidates that the page searched: less than 1 while the service is overloaded. */
   effort: 1 | 0.5 | 0.25;
 };
@@ -3199,6 +3291,8 @@ export type TrendingConfig = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -3303,6 +3397,8 @@ export type TrendingQuestion = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -3400,6 +3496,8 @@ export type TrendingRequest = {
       horizon?: number;
     };
   };
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
   /** Saved feeds that continue the page, in order, when this feed has no more items. Form: a list of at most 3 {"feed_id"}. */
@@ -3439,17 +3537,27 @@ export type TrendingRequest = {
  *
  * `weighted_v0.0.1`: A weighted sum of signals that the options name.
  *
+ * `learned_v0.0.1`: What shown pages taught: the default score and signals, weighted by what viewers acted on.
+ *
  * `trending_v0.0.1`: Content that is gathering engagement now (the default of trending feeds).
  *
  * `newest_v0.0.1`: The newest content first. The score is the time of an item, in seconds since 1970.
  */
-export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'trending_v0.0.1' | 'newest_v0.0.1' | {
+export type TrendingScoring = 'all' | 'weighted_v0.0.1' | 'learned_v0.0.1' | 'trending_v0.0.1' | 'newest_v0.0.1' | {
   /** Id of the scoring function. */
   name: 'weighted_v0.0.1';
   /** Options of `weighted_v0.0.1`. */
   options?: {
     /** weights by signal, such as {"interest_all": 1}; name at least one signal */
     weights?: Record<string, number>;
+  };
+} | {
+  /** Id of the scoring function. */
+  name: 'learned_v0.0.1';
+  /** Options of `learned_v0.0.1`. */
+  options?: {
+    /** names of at most 12 further signals to learn, such as ["interest_recent"] */
+    signals?: string[];
   };
 } | {
   /** Id of the scoring function. */
@@ -3869,6 +3977,23 @@ export interface Operations {
       id: string;
     };
     answer: string;
+  };
+  /** What a feed has learnt */
+  'GET /api/learning': {
+    query: {
+      /** Id of the feed. */
+      feed_id: string;
+    };
+    answer: {
+      data: Learning;
+    };
+  };
+  /** Freeze, thaw or reset what a feed has learnt */
+  'PATCH /api/learning': {
+    body: LearningChange;
+    answer: {
+      data: Learning;
+    };
   };
   /** Create a viewer token */
   'POST /api/tokens': {
@@ -4660,6 +4785,8 @@ export interface Operations {
       }>;
       /** Connectors that failed and have stored nothing since. They are being retried. */
       stalled_connectors: string[];
+      /** Saved feeds that learn and serve their default scoring function now, because pages by what they had learnt had fewer acts. */
+      fallen_back_feeds: string[];
     };
   };
   /** Loaded plugins */

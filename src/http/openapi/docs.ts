@@ -8,6 +8,7 @@ export const TAGS = {
   Preferences: 'What viewers want to get, and what not.',
   'Feed configurations': 'Feeds that are saved and named.',
   Experiments: 'Comparing saved feeds with the viewers of one of them.',
+  Learning: 'What feeds have learnt from the pages that they showed.',
   Keys: 'Tokens for apps and pages that cannot keep a key secret.',
   Console: 'Signing in to the web console.',
   Ingest: 'Sending items, users, and what users do.',

@@ -12,7 +12,7 @@ const AuditEntrySchema = namedObject('AuditEntry', 'A change of a feed, experime
   audit_id: Integer('Ascending number of the change, over all accounts.'),
   at: Integer('Time of the change, seconds since the epoch.', 1_767_225_600),
   actor: Text(
-    'Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, or `cli:` and the operating system account that ran a command.',
+    'Who made the change: the id of a key, `FEEDLOOM_API_KEY` for the key from the settings, `cli:` and the operating system account that ran a command, or `service` for what no one asked for.',
     'key_Zk2f0pXw9aQe',
   ),
   action: OneOf(AUDIT_ACTIONS, 'Kind of change.'),

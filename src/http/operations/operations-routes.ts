@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import pkg from '../../../package.json' with { type: 'json' };
 import { detectedLanguages } from '../../ingest/detect-language.ts';
+import { fallenBack } from '../../ingest/learnt-models.ts';
 import { KINDS, type Kind, type KindMap } from '../../registry/kinds.ts';
 import type { Registered, Registry } from '../../registry/registry.ts';
 import { ANY_KEY, ANYONE } from '../identity/admissions.ts';
@@ -82,6 +83,7 @@ export const operationsRoutes = [
         warming: feeds.upkeep.lists.warming || alpha.community?.feeds.upkeep.lists.warming === true,
         refused_plugins: refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) })),
         stalled_connectors: stalled,
+        fallen_back_feeds: fallenBack(state),
       };
     },
   }),

@@ -51,6 +51,10 @@ export const ReadinessSchema = ObjectOf('The service answers feed requests.', {
     'Connectors that failed and have stored nothing since. They are being retried.',
     Text('Name of a connector.', 'bluesky'),
   ),
+  fallen_back_feeds: ListOf(
+    'Saved feeds that learn and serve their default scoring function now, because pages by what they had learnt had fewer acts.',
+    Text('Id of a feed.', 'feed_1'),
+  ),
 });
 
 const PluginSchema = namedObject('Plugin', 'A loaded extension.', {

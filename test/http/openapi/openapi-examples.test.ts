@@ -69,7 +69,7 @@ function idsOfExamples(): { items: string[]; users: string[] } {
 }
 
 /** Saved feeds, their experiments and feeds for Bluesky. Users save these, and the first one is `feed_1`. */
-const NEEDS_SAVED = /^\/(api\/(feed|experiments)|xrpc|\.well-known)\//;
+const NEEDS_SAVED = /^\/(api\/(learning$|feed\/|experiments\/)|xrpc\/|\.well-known\/)/;
 
 const server = await forFile(openTestServer());
 await fillWithDemo(server.service);

@@ -19,7 +19,13 @@ test('the readiness check reports the version, the role, the applied changes and
     lag_seconds: 0,
     warming: false,
   };
-  expect(body).toEqual({ ...at_rest, applied_seq: 0, refused_plugins: [], stalled_connectors: [] });
+  expect(body).toEqual({
+    ...at_rest,
+    applied_seq: 0,
+    refused_plugins: [],
+    stalled_connectors: [],
+    fallen_back_feeds: [],
+  });
   await server.service.ingest.ingest('users', [{ user_id: 'a' }]);
   expect((await server.call('GET', '/readyz')).body.applied_seq).toBe(server.service.state.seq);
 });
