@@ -85,8 +85,8 @@ describe('a start from a checkpoint', () => {
     expect(page.items).toHaveLength(1);
     await place.close(running);
     const again = await place.open();
-    // The learner's weights are stored at the end.
-    expect((again.service.alpha.community as typeof community).loaded.changes).toBe(1);
+    // What the trend and the models learnt is stored at the end.
+    expect((again.service.alpha.community as typeof community).loaded.changes).toBe(2);
     expect(await again.service.alpha.popular(5)).toEqual(page);
   });
 });

@@ -310,7 +310,7 @@ test('retired items are removed from the tables by the next purge, and a start d
   await store.replay((change) => {
     kinds.push('id' in change ? change.id : change.kind);
   });
-  expect(kinds.sort()).toEqual(['ann', 'bob', 'interaction', 'item', 'new', 'trend']);
+  expect(kinds.sort()).toEqual(['ann', 'bob', 'interaction', 'item', 'learning', 'new', 'trend']);
 });
 
 test('a failed round is logged, and the next one repeats its work', async () => {
