@@ -91,9 +91,11 @@ function remembering(signal: ScoringRequest['signal']): ScoringRequest['signal']
   };
 }
 
-/** Features by the square root of a signal, in steps that are smaller than those of logged bytes. */
+/** Features and bytes by the square root of a signal, in steps that are smaller than those of logged bytes. */
 const STEPS = 4_096;
 const FEATURES = Float64Array.from({ length: STEPS + 1 }, (_, step) => signalFeature((step / STEPS) ** 2));
+
+const BYTES = Uint8Array.from({ length: STEPS + 1 }, (_, step) => signalByte((step / STEPS) ** 2));
 
 /** `signalFeature`, without a logarithm for each candidate. */
 function quickFeature(value: number): number {
@@ -123,7 +125,8 @@ export function loggedSignals(
   let at = 0;
   for (const { item } of page) {
     bytes[at++] = scoreByte(score(item));
-    for (const value of values) bytes[at++] = signalByte(value(item));
+    for (let of = 0; of < values.length; of++)
+      bytes[at++] = BYTES[Math.round(STEPS * Math.sqrt(values[of](item)))];
   }
   return { signals: keys, signal_values: bytes };
 }
