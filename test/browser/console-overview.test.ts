@@ -59,16 +59,20 @@ describe.skipIf(MISSING !== '')(`the first page of the console${MISSING}`, () =>
     await page.getByText('Ready').waitFor();
   });
 
-  test('warns of plugins that were not loaded and of connectors that have stalled', async () => {
+  test('warns of plugins that were not loaded, stalled connectors, and feeds that fell back', async () => {
     await stage.context.route('**/readyz', async (route) => {
       const response = await route.fetch();
       const refused_plugins = [{ plugin: 'mine', code: 'plugin_rejected' }];
       const answer = { ...(await response.json()), status: 'degraded', refused_plugins };
-      await route.fulfill({ json: { ...answer, stalled_connectors: ['forum'] } });
+      await route.fulfill({
+        json: { ...answer, stalled_connectors: ['forum'], fallen_back_feeds: ['feed_1'] },
+      });
     });
     await using page = await open();
     await page.getByText('mine was not loaded').waitFor();
     await page.getByText('The connector forum brings nothing in').waitFor();
+    const fallen = page.getByText('The feed feed_1 fell back to the default order').getByRole('link');
+    expect(await fallen.getAttribute('href')).toBe('#/feeds/feed_1?tab=learning');
     await stage.context.unroute('**/readyz');
   });
 

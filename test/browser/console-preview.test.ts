@@ -71,4 +71,25 @@ describe.skipIf(MISSING !== '')(`the preview beside the editor${MISSING}`, () =>
     await page.keyboard.press('Escape');
     await window.waitFor({ state: 'detached' });
   });
+
+  test('says that the parts of a learnt score are terms of the logarithm of its odds', async () => {
+    const page = await openConsole(stage, '#/feeds');
+    // The service would have to learn first.
+    await page.route('**/api/feed/preview', async (route) => {
+      const answer = await (await route.fetch()).json();
+      for (const { explain } of answer.body)
+        explain.score_parts = { intercept: -2.5, default: 0.5, click_rate: 0.25 };
+      await route.fulfill({ json: answer });
+    });
+    await page.goto(`${stage.running.address}/console#/feeds/feed_1`);
+    const first = previewOf(page).getByRole('listitem').first();
+    await first.getByRole('button', { name: 'Why is it here?' }).click();
+    const window = page.getByRole('dialog', { name: 'Why is it here?' });
+    await window.getByText('Together they are −1.75, the logarithm of the odds').waitFor();
+    const parts = window.getByRole('table', { name: 'Parts of the score' });
+    await parts
+      .getByRole('row', { name: 'intercept What every post starts with, as learnt. −2.50' })
+      .waitFor();
+    await parts.getByRole('row', { name: /^click_rate Acts on a post .* 0\.25$/ }).waitFor();
+  });
 });

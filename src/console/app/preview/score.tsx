@@ -1,5 +1,5 @@
 import type { ItemExplanation } from '../../../../openapi/client/src/index.ts';
-import { shortNumber } from '../ui/texts.ts';
+import { shortNumber, sum } from '../ui/texts.ts';
 import type { Summaries } from './words.ts';
 
 const PERCENT = 100;
@@ -20,6 +20,7 @@ export function Score(props: { explain: ItemExplanation; summaries: Summaries })
   return (
     <>
       <h3>Parts of the score</h3>
+      {'intercept' in score_parts && <LearntScore logit={sum(Object.values(score_parts))} />}
       <Numbers
         caption="Parts of the score"
         entries={parts}
@@ -49,6 +50,17 @@ export function Score(props: { explain: ItemExplanation; summaries: Summaries })
         ))}
       </ul>
     </>
+  );
+}
+
+/** What the parts of a learnt score are. */
+function LearntScore({ logit }: { logit: number }) {
+  return (
+    <p class="help">
+      This score is <a href="docs/ranking-learning">learnt</a>: it is the chance that the viewer acts on the
+      post. Each part is a signal times its weight. Together they are {shortNumber(logit)}, the logarithm of
+      the odds. A part above 0 raises the chance, one below 0 lowers it.
+    </p>
   );
 }
 

@@ -40,6 +40,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   promoted_items: 'Picked by hand for this feed.',
   seen_before: 'The viewer has seen it before, and nothing else is left.',
   base: 'What every post starts with.',
+  intercept: 'What every post starts with, as learnt.',
+  default: 'The score of the default scoring function.',
   diversity: 'Keeps posts of one author apart.',
 };
 

@@ -18,6 +18,7 @@ import { fieldsOf, objectOf } from './feed.ts';
 import { FeedMenu } from './feed-menu.tsx';
 import { FormContext } from './inputs/form.ts';
 import { JsonInput } from './inputs/json-input.tsx';
+import { canLearn, LearningTab } from './learning.tsx';
 import { Changes, Revisions } from './revisions.tsx';
 import { type Forms, loadForms } from './schemas.ts';
 import { StepLinks, Steps } from './steps.tsx';
@@ -92,6 +93,7 @@ const TABS = [
   { id: undefined, title: 'Settings' },
   { id: 'json', title: 'JSON' },
   { id: 'revisions', title: 'Revisions' },
+  { id: 'learning', title: 'Learning' },
 ] as const;
 
 function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; feeds: readonly SavedFeed[] }) {
@@ -109,10 +111,12 @@ function FeedEditor({ feed, forms, feeds }: { feed: SavedFeed; forms: Forms; fee
     >
       <div class="editor-top">
         <Top editor={editor} />
-        <Tabs config_id={base.config_id} tab={tab} />
+        <Tabs feed={base} tab={tab} />
       </div>
       {tab === 'revisions' ? (
         <Revisions feed={base} is_dirty={is_dirty} onRestore={(restored) => editor.reset(restored)} />
+      ) : tab === 'learning' && canLearn(base) ? (
+        <LearningTab feed={base} />
       ) : (
         <div class="editor">
           <div class="parts">
@@ -173,10 +177,11 @@ function JsonTab({ editor }: { editor: Editor }) {
   );
 }
 
-function Tabs({ config_id, tab }: { config_id: string; tab: string | undefined }) {
+function Tabs({ feed, tab }: { feed: SavedFeed; tab: string | undefined }) {
+  const { config_id } = feed;
   return (
     <div class="tabs">
-      {TABS.map(({ id, title }) => (
+      {TABS.filter(({ id }) => id !== 'learning' || canLearn(feed)).map(({ id, title }) => (
         <a
           key={title}
           href={linkTo(['feeds', config_id], { tab: id })}

@@ -143,6 +143,7 @@ const TITLES: Readonly<Record<string, string>> = {
   promotion_filters: 'Promotion',
   time_decay: 'Lower scores with age',
   half_life_hours: 'Half-life in hours',
+  learn: 'Learn from the pages that it shows',
   candidate_limit: 'Candidates that are scored',
   top_k: 'Posts on a page',
   page_size: 'Posts on a plain page',

@@ -141,7 +141,7 @@ const STEPS: readonly Step[] = [
   {
     title: 'Ranking',
     help: 'In which order the posts stand.',
-    parameters: ['scoring', 'time_decay', 'candidate_limit'],
+    parameters: ['scoring', 'time_decay', 'learn', 'candidate_limit'],
   },
   {
     title: 'Visibility',

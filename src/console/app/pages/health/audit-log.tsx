@@ -21,6 +21,10 @@ const VERBS: Readonly<Record<string, string>> = {
   restore: 'restored',
   revoke: 'revoked',
   stop: 'stopped',
+  freeze: 'froze',
+  thaw: 'thawed',
+  reset: 'reset',
+  fall_back: 'took back',
 } satisfies Record<Verb, string>;
 
 /** Who changed feeds, experiments and keys of the account, newest first. */
@@ -57,14 +61,21 @@ export function AuditLog({ tick }: { tick: number }) {
   );
 }
 
+/** The pages of what was changed, by the first part of the action. */
+const PAGES: Readonly<Record<string, (object: string) => string>> = {
+  feed: (object) => linkTo(['feeds', object]),
+  learning: (object) => linkTo(['feeds', object], { tab: 'learning' }),
+  experiment: (object) => linkTo(['experiments', object]),
+};
+
 /** What was done, such as "changed the feed", with a link to its page. */
 function Changed({ action, object }: Pick<AuditEntry, 'action' | 'object'>) {
   const [noun, verb] = action.split('.');
-  const page = { feed: 'feeds', experiment: 'experiments' }[noun];
+  const address = PAGES[noun]?.(object);
   return (
     <>
-      {VERBS[verb]} the {noun}{' '}
-      {page === undefined ? <code>{object}</code> : <a href={linkTo([page, object])}>{object}</a>}
+      {VERBS[verb]} the {noun === 'learning' ? 'learnt order of' : noun}{' '}
+      {address === undefined ? <code>{object}</code> : <a href={address}>{object}</a>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../../../../openapi/client/src/index.ts';
+import { linkTo } from '../../router.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Facts, Section } from '../../ui/layout.tsx';
 import { useAnswer } from '../../ui/resource.ts';
@@ -50,10 +51,17 @@ function textFor(status: Answer['status'], warming: boolean): string {
   return warming ? 'Ready, and still warming up: pages take longer' : 'Ready';
 }
 
-function Warnings({ refused_plugins, stalled_connectors }: Answer) {
-  if (refused_plugins.length + stalled_connectors.length === 0) return null;
+function Warnings({ refused_plugins, stalled_connectors, fallen_back_feeds }: Answer) {
+  if (refused_plugins.length + stalled_connectors.length + fallen_back_feeds.length === 0) return null;
   return (
     <ul class="refused">
+      {fallen_back_feeds.map((feed_id) => (
+        <li key={feed_id}>
+          <Icon name="warning" /> The feed{' '}
+          <a href={linkTo(['feeds', feed_id], { tab: 'learning' })}>{feed_id}</a> fell back to the default
+          order, because its viewers did more with it.
+        </li>
+      ))}
       {stalled_connectors.map((connector) => (
         <li key={connector}>
           <Icon name="warning" /> The connector {connector} brings nothing in. It is tried again; its last

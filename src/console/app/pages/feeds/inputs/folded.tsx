@@ -14,6 +14,11 @@ interface Fold {
 const FOLDS: Readonly<Record<string, readonly Fold[]>> = {
   config: [
     {
+      title: 'Learning',
+      why: 'If the feed is to learn before it is in the learnt order.',
+      names: ['learn'],
+    },
+    {
       title: 'Effort',
       why: 'If pages miss posts that no signal ranks high, or take too long.',
       names: ['candidate_limit'],
