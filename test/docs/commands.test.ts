@@ -45,6 +45,7 @@ const OF_A_SERVICE = [
   'docs/keys.md',
   'docs/moderation.md',
   'docs/people.md',
+  'docs/ranking/learning.md',
   'docs/recipes.md',
   'docs/troubleshooting.md',
 ];
