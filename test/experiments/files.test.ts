@@ -14,7 +14,9 @@ import { type Lab, openLab, totalsOf } from './support.ts';
 async function exportTo({ server }: Lab, folder: string): Promise<void> {
   const target = new ExportFolder(folder, { force: false, gzip: false });
   const now = () => server.clock.now();
-  await exportFiles(server.service.store, target, undefined, { experimentsOf: (data) => experimentLines({ ...data, now }) });
+  await exportFiles(server.service.store, target, undefined, {
+    experimentsOf: (data) => experimentLines({ ...data, now }),
+  });
   target.finish();
 }
 
