@@ -43,7 +43,7 @@ export const SCORE_FEATURES = Float64Array.from(
 
 /** The signal of a byte, nearly. */
 export function signalOf(byte: number): number {
-  return SIGNAL_OFFSET * (10 ** SIGNAL_FEATURES[byte] - 1);
+  return Math.min(1, SIGNAL_OFFSET * (10 ** SIGNAL_FEATURES[byte] - 1));
 }
 
 /** The score of a byte, nearly, within the bounds of logged scores. */

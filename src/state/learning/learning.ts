@@ -28,9 +28,8 @@ const PROMOTED = ORIGINS.indexOf('promoted');
 const BELOW_LAST_ACT = 10;
 /** The nth page of a viewer on a UTC day teaches 1/n of the first, and further ones nothing. */
 const TAUGHT_BY_VIEWER_MAX = 20;
-/** Acts on an author who gets more than this share of all, and than so many times the mean share, teach less. */
+/** Acts on an author who gets more than this share of all, and more than the mean, teach less. */
 const AUTHOR_SHARE_MAX = 0.02;
-const AUTHOR_MEANS_MAX = 3;
 /** With fewer recent acts, a share says nothing. */
 const ACTS_MIN = 50;
 /** Hashes of viewers that are kept. A power of two. */
@@ -204,48 +203,49 @@ export class Learning {
     this.models.learn(page, this.lesson(page, end, applied_at));
   }
 
-  /** What items up to a place teach. Moves those items of the page together. */
+  /**
+   * What items up to a place teach. Moves those items of the page together.
+   *
+   * A page with an act on an author who gets very many teaches less. Acts on such authors are then expected less often, too
+   * (Manski & Lerman, Econometrica 45, 1977): otherwise, the model would learn that popular items are bad.
+   */
   private lesson(page: ClosedPage, end: number, now: number) {
-    const { items, labels, origins, slots, keys, values, is_unordered } = page;
-    const weight = this.weightOf(page, now);
+    const { items, labels, origins, slots, keys, values, is_unordered, nth_of_day } = page;
     const width = keys.length;
     const offsets = is_unordered ? new Float64Array(end) : this.slots.logarithms(slots);
+    const partOf = this.authorPart(now);
     let count = 0;
+    let weight = 1;
     for (let at = 0; at < end; at++) {
-      if (origins[at] === PROMOTED || !this.isThere(items[at])) continue;
-      if (count < at) {
-        values.copyWithin(count * width, at * width, (at + 1) * width);
-        labels[count] = labels[at];
-        offsets[count] = offsets[at];
-      }
+      const item = this.source.items.names.ordinal(items[at]);
+      if (origins[at] === PROMOTED || item === NONE || !this.source.items.described(item)) continue;
+      const part = partOf(item);
+      if (labels[at] > 0) weight = Math.min(weight, part);
+      values.copyWithin(count * width, at * width, (at + 1) * width);
+      labels[count] = labels[at];
+      offsets[count] = offsets[at] + Math.log(part);
       count++;
     }
     const features = values.subarray(0, count * width);
-    return { keys, features, labels: labels.subarray(0, count), offsets: offsets.subarray(0, count), weight };
-  }
-
-  private isThere(key: Key): boolean {
-    const { items } = this.source;
-    const item = items.names.ordinal(key);
-    return item !== NONE && items.described(item);
+    return {
+      ...{ keys, features, labels: labels.subarray(0, count), offsets: offsets.subarray(0, count) },
+      weight: weight / nth_of_day,
+    };
   }
 
   /**
-   * How much a page teaches: less if it has an act on an author who gets very many. What all acts on an author teach
-   * together is less the more of them there are, so that it does not pay to make them.
+   * How much an act on an item teaches: less for an author who gets very many. What all acts on an author teach together
+   * is less the more of them there are, so that it does not pay to make them.
    */
-  private weightOf({ items, labels, nth_of_day }: ClosedPage, now: number): number {
+  private authorPart(now: number): (item: number) => number {
     const { source, acted, of_authors } = this;
-    let weight = 1;
-    const most = Math.max(AUTHOR_SHARE_MAX, AUTHOR_MEANS_MAX / of_authors.size);
-    for (let at = 0; at < items.length && acted / this.unitAt(now) >= ACTS_MIN; at++) {
-      if (labels[at] <= 0) continue;
-      const item = source.items.names.ordinal(items[at]);
-      const author = item === NONE ? NONE : source.items.author(item);
+    if (acted / this.unitAt(now) < ACTS_MIN) return () => 1;
+    const most = Math.max(AUTHOR_SHARE_MAX, 1 / of_authors.size);
+    return (item) => {
+      const author = source.items.author(item);
       const share = author === NONE ? 0 : of_authors.acted(source.users.names.key(author)) / acted;
-      weight = Math.min(weight, (most / share) ** 2);
-    }
-    return weight / nth_of_day;
+      return share <= most ? 1 : (most / share) ** 2;
+    };
   }
 
   private count(key: Key, shown: number, acted: number, unit: number): void {

@@ -237,6 +237,18 @@ describe('a model', () => {
     expect(one).toBeLessThan(many);
   });
 
+  test('does not take an item for bad because many act on it', () => {
+    const made = scene();
+    // Six in ten act on one of four items, which alone has the signal.
+    for (let viewer = 0; viewer < 400; viewer++) {
+      const wanted = viewer % 10 < 6 ? 'a' : ITEMS[1 + (viewer % 3)];
+      made
+        .log(`v${viewer}`, ITEMS, page([255, 0, 0, 0], { is_unordered: true }))
+        .act(`v${viewer}`, 'like', wanted);
+    }
+    expect(model(later(made))?.weightOf(TASTE)).toBeGreaterThan(0.2);
+  });
+
   test('does not learn while it is frozen, and forgets when it is reset', () => {
     const made = scene();
     const learn = (user: string) =>
