@@ -13,6 +13,7 @@ import { createLanguageDetector } from './ingest/detect-language.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { Retention } from './ingest/retention.ts';
 import { saveShownCounts } from './ingest/shown-counts.ts';
+import type { ShownLog } from './ingest/shown-log.ts';
 import { LIMITS } from './limits.ts';
 import { People } from './people/people.ts';
 import type { Read } from './plugin/index.ts';
@@ -82,6 +83,8 @@ export interface CommunityOptions {
   writes_checkpoints?: boolean;
   /** Log shown pages for learning. */
   logs_shown?: boolean;
+  /** Gets shown pages instead of the log. */
+  shown?: Pick<ShownLog, 'add'>;
   /** Retire items beyond the retention period of the settings, and purge them from the tables. */
   retires_items?: boolean;
   cluster?: ClusterNode;
@@ -187,7 +190,8 @@ export async function startCommunity(
   const experiments = new Experiments({ state, store, saved_feeds, stamps, seen });
   const exposure = new Exposure({ state, store, clock, monotonicMs });
   const stores = { state, store, ingest, registry, saved_feeds, experiments, exposure };
-  const shown = options.logs_shown && name === 'content' ? ingest.shown : undefined;
+  const log_shown = options.shown ?? (options.logs_shown ? ingest.shown : undefined);
+  const shown = name === 'content' ? log_shown : undefined;
   const consistency = consistencyOf(cluster, name);
   const of_node = { consistency, consistency_default: settings.consistency };
   const recording = { seen, shown, cursor_secret: await store.cursorSecret() };

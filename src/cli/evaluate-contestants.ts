@@ -66,6 +66,7 @@ function scoringFor(
     .map(({ id }) => id)
     .filter((id) => !reasons.has(id))
     .sort((one, other) => Number(other === standard) - Number(one === standard));
+  const learns = (name: string) => registry.get('scoring_functions', name)?.extension.learns !== undefined;
   const choice = `Choose ${fitting.join(', ')}.`;
   if (named?.length === 0) throw refuse('--scoring names no scoring function', choice);
   for (const { name, options } of named ?? []) {
@@ -77,7 +78,7 @@ function scoringFor(
   if (named === undefined) {
     for (const [id, reason] of reasons)
       log.print(`left out: ${id} (it cannot be used without options: ${reason})`);
-    return fitting.map((id) => ({ name: id, request: { scoring: id } }));
+    return fitting.map((id) => ({ name: id, learns: learns(id), request: { scoring: id } }));
   }
   return named.map((scoring) => {
     checkOptions(() => compileFeed(registry, type, { scoring }));
@@ -85,7 +86,7 @@ function scoringFor(
     const is_only = named.filter((other) => other.name === name).length === 1;
     // Two rows of one function differ by their options.
     const row = options === undefined || is_only ? name : `${name} ${JSON.stringify(options)}`;
-    return { name: row, request: { scoring } };
+    return { name: row, learns: learns(name), request: { scoring } };
   });
 }
 

@@ -3,6 +3,7 @@ import { ManualClock, monotonicMs } from '../clock.ts';
 import { ServiceError, StartupError } from '../errors.ts';
 import { ActiveItems } from '../evaluate/active-items.ts';
 import type { AlphaStage } from '../evaluate/alpha.ts';
+import { Lessons } from '../evaluate/lessons.ts';
 import type { OnProgress, Phase } from '../evaluate/progress.ts';
 import type { Stage } from '../evaluate/protocol.ts';
 import { jsonReport, tableReport } from '../evaluate/report.ts';
@@ -76,7 +77,7 @@ export async function onStage(
   const of_wallets = wallet_files.map(({ name }) => ({ name, reason: 'it is about wallets' }));
   const pages = all.filter((file) => !files.includes(file)).map(ignoredPages);
   printIgnored([...ignored, ...of_wallets, ...pages], data, known);
-  await inMemory(given, async ({ service, clock, log, bar }) => {
+  await inMemory(given, async ({ service, clock, lessons, log, bar }) => {
     const active = new ActiveItems();
     const { registry } = service;
     registry.add(active.plugin, COMMAND);
@@ -86,7 +87,7 @@ export async function onStage(
       const timeline = await readTimeline(files, log, (bytes) => bar.show('reading', bytes, total));
       if (timeline.undated_counters > 0) bar.print(`${timeline.undated_counters} items ${UNDATED}`);
       const onProgress: OnProgress = (...progress) => bar.show(...progress);
-      return { community: { ...service, clock }, timeline, data, log, onProgress };
+      return { community: { ...service, clock, lessons }, timeline, data, log, onProgress };
     };
     return run({ registry, active, feed_files, log, read });
   });
@@ -146,6 +147,7 @@ function printIgnored(ignored: readonly IgnoredFile[], data: string, known: read
 interface Opening {
   service: Service;
   clock: ManualClock;
+  lessons: Lessons;
   log: ImportLog;
   bar: PhaseBar;
 }
@@ -158,10 +160,17 @@ async function inMemory(given: Settings, run: (opening: Opening) => Promise<Outc
   // Without a lag, a page depends only on the data and the seed, not on the speed of the machine.
   const settings: Settings = { ...given, derived_lag_ms: 0, metadata_provider: 'catalog' };
   const store = new VolatileStore();
-  const service = await openService(settings, { command: COMMAND, clock, monotonicMs, store });
+  const lessons = new Lessons();
+  const service = await openService(settings, {
+    command: COMMAND,
+    clock,
+    monotonicMs,
+    store,
+    shown: lessons,
+  });
   for (const { message } of service.refused_plugins) printNotice(message);
   try {
-    const { text, note } = await run({ service, clock, log, bar }).catch(namingPlugin);
+    const { text, note } = await run({ service, clock, lessons, log, bar }).catch(namingPlugin);
     bar.end();
     print(text);
     if (note !== undefined) printNotice(note);

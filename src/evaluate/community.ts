@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { FeedRequest, FeedService } from '../serve/serve-feed.ts';
 import type { State } from '../state/state.ts';
+import type { Lessons, Shown } from './lessons.ts';
 import type { OnProgress } from './progress.ts';
 import { dueAt, type Moment, type Timeline } from './timeline.ts';
 
@@ -16,6 +17,8 @@ export interface Community {
   ingest: Ingest;
   feeds: FeedService;
   clock: ManualClock;
+  /** Gets the pages that the service would log. */
+  lessons: Lessons;
 }
 
 type Taken = Parameters<ImportWriter['queue']>[0][number];
@@ -74,6 +77,14 @@ export class Reenactment {
     return new Map(
       items.map(({ item_id, adjusted_score }) => [this.timeline.items.add(item_id), adjusted_score]),
     );
+  }
+
+  /** Logs the page that was served last, as if it had been shown like this. */
+  async show(shown?: Omit<Shown, 'items'> & { items: readonly number[] }): Promise<void> {
+    const { state, ingest, lessons } = this.community;
+    const { names } = state.items;
+    const keyOf = (item: number) => names.key(names.find(this.timeline.items.id(item)));
+    await lessons.teach(ingest.shown, shown && { ...shown, items: shown.items.map(keyOf) });
   }
 
   private async apply(slice: readonly Taken[]): Promise<void> {

@@ -4,8 +4,8 @@ import type { FeedRequest } from '../serve/serve-feed.ts';
 export interface Contestant {
   /** The name of its row. */
   name: string;
-  /** Whether its scores are probabilities of an act. */
-  is_probability?: boolean;
+  /** Whether it learns from shown pages. Its scores are then probabilities of an act. */
+  learns?: boolean;
   /** The parameters of its pages. */
   request: Pick<FeedRequest, 'scoring' | 'time_decay' | 'unsaved'>;
 }

@@ -39,10 +39,13 @@ export async function evaluateImpressions(
   options: ImpressionsOptions,
 ): Promise<Evaluation> {
   const { timeline, community, data, log } = stage;
-  const { top_k, seed, from, window } = options;
+  const { top_k, seed, from, window, with_slots } = options;
   const pages = timeline.shown.sorted();
-  const outcomes = new Outcomes(timeline, window, options.with_slots);
+  const outcomes = new Outcomes(timeline, window, with_slots);
   const scores = new Scoreboard('impressions', options.contestants, SHOWN_BASELINES, top_k, 'click rate');
+  const learning = scores.served.filter(({ contestant }) => contestant.learns);
+  // Of a page that is not evaluated, only the signals to log are needed.
+  const teachers = learning.length > 0 ? learning : scores.served.slice(0, 1);
   const shown = new ShownScores(timeline, seed);
   const replayed = new Reenactment(community, timeline, log);
   const open: JudgedPage[] = [];
@@ -59,25 +62,28 @@ export async function evaluateImpressions(
     open.push(page);
     const fate = fateOf(page);
     if (time >= from) count[fate]++;
-    if (time >= from && fate === 'judged') {
-      users.add(user);
-      active.set(items.map((item) => timeline.items.id(item)));
-      const request = {
-        user_id: timeline.users.id(user),
-        top_k: items.length,
-        seed: seedOf(seed, index),
-        filters: { [ACTIVE_FILTER]: true },
-        ...ALL_SHOWN,
-      };
+    const is_judged = time >= from && fate === 'judged';
+    active.set(items.map((item) => timeline.items.id(item)));
+    const request = {
+      user_id: timeline.users.id(user),
+      top_k: items.length,
+      seed: seedOf(seed, index),
+      filters: { [ACTIVE_FILTER]: true },
+      ...ALL_SHOWN,
+    };
+    for (const { contestant, score } of is_judged ? scores.served : teachers) {
+      const ask = () => replayed.scores(FEED_TYPE, { ...request, ...contestant.request });
       const position = { index: count.judged - 1, total: pages.length };
-      for (const { contestant, score } of scores.served) {
-        const ask = () => replayed.scores(FEED_TYPE, { ...request, ...contestant.request });
-        const served = await score.times.measure(ask, position);
-        judge(score, page, (item) => served.get(item) ?? Number.NEGATIVE_INFINITY, contestant.is_probability);
-      }
+      const served = await (is_judged ? score.times.measure(ask, position) : ask());
+      const scoreOf = (item: number) => served.get(item) ?? Number.NEGATIVE_INFINITY;
+      if (is_judged) judge(score, page, scoreOf, contestant.learns);
+    }
+    if (is_judged) {
+      users.add(user);
       for (const { name, score } of scores.simple)
         judge(score, page, shown.scoreOf(name, user), name === 'click rate');
     }
+    await replayed.show({ items, window, with_slots });
     await progressed(stage, index + 1, pages.length);
   }
   if (count.judged === 0) throw nothingToJudge();

@@ -54,6 +54,7 @@ export async function evaluateReplay(stage: Stage, options: ReplayOptions): Prom
       const page = await score.times.measure(ask, position);
       score.add({ unit: user, page, worth: pageWorth(page, new Set([item]), top_k) }, popularityOf);
     }
+    if (community.lessons.has_signals) await replayed.show();
     for (const { name, score } of scores.simple) {
       const worth = rankWorth(baselines.rank(name, user, item), top_k);
       score.add({ unit: user, worth, page: baselines.page(name, user, top_k) }, popularityOf);

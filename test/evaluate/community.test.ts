@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ManualClock, monotonicMs } from '../../src/clock.ts';
 import { Reenactment } from '../../src/evaluate/community.ts';
+import { Lessons } from '../../src/evaluate/lessons.ts';
 import { readTimeline, type Timeline } from '../../src/evaluate/timeline.ts';
 import { readFolder } from '../../src/interchange/files.ts';
 import { ImportLog } from '../../src/interchange/report.ts';
@@ -33,9 +34,10 @@ function reenacting(
     const timeline = await readTimeline(readFolder(folder).files, log);
     const clock = new ManualClock(0);
     const settings = { ...readSettings({}), derived_lag_ms: 0, exploration_percent: 0 };
-    const options = { command: 'test', clock, monotonicMs, store: new VolatileStore() };
+    const lessons = new Lessons();
+    const options = { command: 'test', clock, monotonicMs, store: new VolatileStore(), shown: lessons };
     const service = await openService(settings, options);
-    await work(new Reenactment({ ...service, clock }, timeline, log), service, timeline, folder);
+    await work(new Reenactment({ ...service, clock, lessons }, timeline, log), service, timeline, folder);
     await closeService(service);
   });
 }

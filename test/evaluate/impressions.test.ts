@@ -162,6 +162,40 @@ describe('feedloom evaluate impressions', () => {
     expect(none.stderr).toContain('impressions.csv has no page from then on with an act on some items');
   });
 
+  test('evaluate impressions lets learned_v0.0.1 learn from pages whose window has passed', async () => {
+    // All readers act on the oldest item, which no function expects but one that learns.
+    const readers = Array.from({ length: 120 }, (_, at) => at);
+    const shown = readers.map((at): Shown => [`r${at}`, 'abcdef', 1000 + 100 * at]);
+    const acts = readers.map((at): PlantedAct => [`r${at}`, 'a', 1001 + 100 * at, 'bookmark']);
+    const asked = ['--scoring', 'newest_v0.0.1,learned_v0.0.1'];
+    const late = await evaluated(files('abcdef', acts, shown), ...FROM, after(9000), '--no-slots', ...asked);
+    expect(late.row('newest_v0.0.1').auc).toBe(0);
+    expect(late.row('learned_v0.0.1').auc).toBe(1);
+    expect(late.row('learned_v0.0.1').log_loss).toBeLessThan(1);
+    // No window passes before the end, so nothing is learnt.
+    const never = await evaluated(
+      files('abcdef', acts, shown),
+      'impressions',
+      '--window',
+      '1d',
+      ...asked,
+      '--from',
+      after(9000),
+    );
+    const { auc } = never.row('learned_v0.0.1');
+    const by_default = await evaluated(
+      files('abcdef', acts, shown),
+      'impressions',
+      '--window',
+      '1d',
+      '--scoring',
+      'balanced_feed_v0.0.1',
+      '--from',
+      after(9000),
+    );
+    expect(auc).toBe(by_default.row('balanced_feed_v0.0.1').auc);
+  });
+
   test('evaluate impressions compares readers with all their pages, and gives the same for a seed', async () => {
     const readers = [...'abcdefghijklmnopqrst'];
     const shown = readers.map((user, at): Shown => [`r${user}`, 'abc', 1000 + 100 * at]);

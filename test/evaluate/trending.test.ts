@@ -31,6 +31,7 @@ describe('feedloom evaluate trending', () => {
     expect(rows.map(({ name, baseline }) => [name, baseline])).toEqual([
       ['trending', false],
       ['weighted_v0.0.1', false],
+      ['learned_v0.0.1', false],
       ['newest_v0.0.1', false],
       ['random', true],
       ['popular', true],
@@ -104,7 +105,7 @@ describe('feedloom evaluate trending', () => {
   test('evaluate trending has a row for each scoring function of trending feeds, including plugins', async () => {
     const all = await withLikes();
     expect(served(all)).toEqual([
-      ...['trending', 'weighted_v0.0.1', 'newest_v0.0.1'],
+      ...['trending', 'weighted_v0.0.1', 'learned_v0.0.1', 'newest_v0.0.1'],
       ...['acme/most_v1.0.0', 'acme/fewest_v1.0.0'],
     ]);
     // `a` has the most likes and gains 2, `b` has the fewest and gains 10.
