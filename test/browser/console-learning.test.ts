@@ -56,6 +56,18 @@ describe.skipIf(MISSING !== '')(`the learning of a feed in the console${MISSING}
       await expectFits(page);
     }));
 
+  test('says what is not known yet of a feed that has just begun', async () => {
+    await show({ scoring: 'learned_v0.0.1' });
+    await page.getByText('No page has taught this feed yet.').waitFor();
+    expect(await region('Weights now').count()).toBe(0);
+    expect(await region('Against the control').getByRole('cell', { name: '–' }).count()).toBe(4);
+    await withLearning({ history: [] }, async () => {
+      await page.reload();
+      await region('Weights over time').getByText('The first weights are stored within an hour.').waitFor();
+      expect(await region('Weights over time').getByRole('button').count()).toBe(0);
+    });
+  });
+
   test('shows the learnt order beside the control, with intervals', () =>
     withLearning({}, async () => {
       await show({ scoring: 'learned_v0.0.1' });

@@ -58,8 +58,8 @@ function LearntScore({ logit }: { logit: number }) {
   return (
     <p class="help">
       This score is <a href="docs/ranking-learning">learnt</a>: it is the chance that the viewer acts on the
-      post. Each part is a signal times its weight. Together they are {shortNumber(logit)}, the logarithm of
-      the odds. A part above 0 raises the chance, one below 0 lowers it.
+      post. Each part is what a signal adds by its weight. Together they are {shortNumber(logit)}, the
+      logarithm of the odds. A part above 0 raises the chance, one below 0 lowers it.
     </p>
   );
 }

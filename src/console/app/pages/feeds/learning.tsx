@@ -46,8 +46,17 @@ export function LearningTab({ feed }: { feed: SavedFeed }) {
             <>
               <State learning={data} onChange={learning.reload} />
               <Comparison learning={data} />
-              <Weights learning={data} />
-              <History learning={data} />
+              {data.weights.length === 0 ? (
+                <p class="help">
+                  No page has taught this feed yet. Until then, it has the order that all feeds of its type
+                  have learnt, or the default.
+                </p>
+              ) : (
+                <>
+                  <Weights learning={data} />
+                  <History learning={data} />
+                </>
+              )}
             </>
           )
         }
@@ -144,7 +153,7 @@ function State({ learning, onChange }: { learning: Learning; onChange: () => voi
       <Facts
         facts={[
           ['Pages learnt from', whole(pages)],
-          ['Acts on them', whole(acts)],
+          ['Acts on pages that are compared', whole(acts)],
         ]}
       />
       <div class="row">
@@ -212,7 +221,7 @@ function Weights({ learning: { weights } }: { learning: Learning }) {
     <Section
       kind="card"
       title="Weights now"
-      help="Above 0, the signal raises posts; below 0, it lowers them. With few pages, the weight in use stays near its start."
+      help="Above 0, the signal raises posts; below 0, it lowers them. A weight starts as all feeds of the type have learnt it. With few pages, the weight in use stays near that."
     >
       <Table
         columns={[
@@ -251,18 +260,17 @@ function History({ learning: { weights, history } }: { learning: Learning }) {
     const series = farthestFirst(weights).map(({ signal }) => ({
       ...{ name: signal, values: history.map((then) => then.weights[signal] ?? null) },
     }));
-    return Array.from({ length: Math.ceil(series.length / LINES_MAX) }, (_, at) =>
-      series.slice(at * LINES_MAX, (at + 1) * LINES_MAX),
-    );
+    const count = history.length === 0 ? 0 : Math.ceil(series.length / LINES_MAX);
+    return Array.from({ length: count }, (_, at) => series.slice(at * LINES_MAX, (at + 1) * LINES_MAX));
   }, [weights, history]);
   const times = useMemo(() => history.map(({ at }) => at), [history]);
   const { shown, more } = useSteps(drawings, 1);
+  const help =
+    times.length === 0
+      ? 'The first weights are stored within an hour.'
+      : 'Stored once an hour while the feed learns, for 90 days.';
   return (
-    <Section
-      kind="card"
-      title="Weights over time"
-      help="Stored once an hour while the feed learns, for 90 days."
-    >
+    <Section kind="card" title="Weights over time" help={help}>
       {shown.map((series, at) => (
         <Chart
           key={series[0].name}
