@@ -68,7 +68,7 @@ export class PageModel {
   private weights: Float64Array = new Float64Array(0);
   /** The gradient since the last step. */
   private slopes: Float64Array = new Float64Array(0);
-  /** Row after row, `keys × keys`. */
+  /** Row after row, `keys × keys`; only the half up to the diagonal is used. */
   private curvature: Float64Array = new Float64Array(0);
   /** Keys of the last page, and the indexes of their weights. */
   private keys_before = new Uint32Array(0);
@@ -210,6 +210,7 @@ export class PageModel {
   private addCurvature(features: Float64Array, shares: Float64Array, scale: number): void {
     const { at, curvature } = this;
     const count = at.length;
+    const size = this.weights.length;
     const means = new Float64Array(count);
     for (let item = 0, cell = 0; item < shares.length; item++)
       for (let key = 0; key < count; key++) means[key] += shares[item] * features[cell++];
@@ -218,8 +219,10 @@ export class PageModel {
       for (let key = 0; key < count; key++) row[key] = features[cell++] - means[key];
       for (let key = 0; key < count; key++) {
         const part = scale * shares[item] * row[key];
-        const line = at[key] * this.weights.length;
-        for (let other = 0; other < count; other++) curvature[line + at[other]] += part * row[other];
+        for (let other = 0; other <= key; other++) {
+          const cell = at[key] > at[other] ? at[key] * size + at[other] : at[other] * size + at[key];
+          curvature[cell] += part * row[other];
+        }
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Solves (A + c I) x = b for a symmetric A without negative eigenvalues, and c > 0, by Cholesky's decomposition. O(n³ / 6).
- * @param matrix the rows of A
+ * @param matrix the rows of A, of which the half up to the diagonal is read
  */
 export function solve(matrix: Float64Array, added: number, right: Float64Array): Float64Array {
   const size = right.length;
