@@ -1,4 +1,4 @@
-import { ManualClock } from '../../src/clock.ts';
+import { ManualClock, seededRandom } from '../../src/clock.ts';
 import { openTestServer, type TestServer } from '../../test/support/service.ts';
 import { ReaderModel, type ReaderOptions, userId } from '../readers/reader-model.ts';
 
@@ -12,10 +12,14 @@ export interface RunOptions extends ReaderOptions {
   /** Plugin files, separated by commas. */
   plugins?: string;
   /** Called before each round of pages. */
-  onRound?(
-    page: number,
-    run: { readers: ReaderModel; server: TestServer; feed_id: string; time: number },
-  ): unknown;
+  onRound?(page: number, running: Running): unknown;
+}
+
+export interface Running {
+  readers: ReaderModel;
+  server: TestServer;
+  feed_id: string;
+  time: number;
 }
 
 /** Of a part of a run. */
@@ -30,6 +34,7 @@ export interface Part {
   best_pages: number;
 }
 
+const WINDOW_SECONDS = 60;
 /** Pages at the same time. */
 const ROUND = 20;
 const BODY_RECORDS = 5_000;
@@ -40,8 +45,18 @@ export async function run(options: RunOptions): Promise<Part[]> {
   const { start, days, pages, page_items, scoring, plugins = '' } = options;
   const readers = new ReaderModel(options);
   const clock = new ManualClock(start);
-  const settings = { derived_lag_ms: 50, exploration_percent: 5, plugins };
-  const server = await openTestServer({ clock, settings, opening: { logs_shown: true } });
+  const settings = {
+    derived_lag_ms: 50,
+    exploration_percent: 5,
+    learn_window_s: WINDOW_SECONDS,
+    plugins,
+    lag_ms: 0,
+  };
+  const server = await openTestServer({
+    clock,
+    settings,
+    opening: { logs_shown: true, random: seededRandom(options.seed), monotonicMs: () => 1000 * clock.now() },
+  });
   try {
     await send(server, 'items', readers.published(0, start));
     await send(server, 'follows', readers.follows());
