@@ -180,7 +180,7 @@ export class OpenPages {
   /** Ends the window of the oldest page that is learnt from, if it has passed at a time. Undefined if there is none. */
   close(time: number): ClosedPage | undefined {
     const { signals } = this;
-    while (time >= this.closes_at) {
+    while (signals.count > 0 && time >= this.closes_at) {
       const [words, at] = this.page(this.pageOfOldestSignals());
       const closed = isOfViewer(words, at) ? this.closed(words, at) : undefined;
       words[at + SIGNALS] = 0;
