@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { compileFeed } from '../../src/feeds/compile-feed.ts';
 import { buildList } from '../../src/page/pipeline.ts';
 import { FEED_TYPES, type FeedType } from '../../src/plugin/index.ts';
+import type { SeenRow } from '../../src/seen/seen-row.ts';
 import type { State } from '../../src/state/state.ts';
 import { check } from '../support/long.ts';
 import { builtIn, engineOn, HOUR, NOW, requestOn, Scene } from '../support/scene.ts';
@@ -50,10 +51,10 @@ const SCORINGS = [
   ...SIGNALS.flatMap(bySignal),
 ];
 
-function pageOf(state: State, viewer: string, { feed_type, ...scoring }: Scoring) {
+function pageOf(state: State, viewer: string, { feed_type, ...scoring }: Scoring, seen?: SeenRow) {
   const engine = engineOn(state, { registry, exploration_percent: 20 });
   const feed = compileFeed(registry, feed_type, { scoring, show_interacted_items: true });
-  return buildList(feed, requestOn(engine, { viewer, page_length: 12 }));
+  return buildList(feed, requestOn(engine, { viewer, page_length: 12, seen }));
 }
 
 /** The error of whatever reads the log of a user from now on, in this state. */
@@ -135,10 +136,12 @@ describe('a viewer with personalised: false', () => {
         for (const user of blocks) scene.block(viewer, user);
         for (const item of hides) scene.act(viewer, 'hide', `i${item}`);
         for (const item of views) scene.act(viewer, 'view', `i${item}`);
-        scene.prefer(viewer, WITHOUT);
+        scene.show(viewer, 'i1', 'i2', 'i7', 'i9').prefer(viewer, WITHOUT);
       }
       for (const { user, event, item, ago } of acts) scene.act(user, event, `i${item}`, NOW - HOUR * ago);
-      const [page, other] = ['one', 'other'].map((viewer) => pageOf(scene.state, viewer, scoring));
+      const [page, other] = ['one', 'other'].map((viewer) =>
+        pageOf(scene.state, viewer, scoring, scene.seenBy(viewer)),
+      );
       expect(page).toEqual(other);
     });
   });
