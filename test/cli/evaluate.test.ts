@@ -234,7 +234,7 @@ describe('feedloom evaluate', () => {
       ['trending', ...data, '--from', FROM, '--scoring', 'best'],
       [
         "no scoring function 'best' for trending feeds",
-        'Choose trending_v0.0.1, weighted_v0.0.1, newest_v0.0.1.',
+        'Choose trending_v0.0.1, weighted_v0.0.1, learned_v0.0.1, newest_v0.0.1.',
       ],
     ],
     [
