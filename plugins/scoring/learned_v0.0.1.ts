@@ -1,10 +1,13 @@
 import { defineScoringFunction, type FeedType, Type } from 'feedloom/plugin';
 
-/** What the default of the feed type computes anyway, and signals that cost little. */
+/**
+ * What the default of the feed type computes anyway, and signals that cost little. Not what was popular before: in for-you
+ * pages it feeds on itself, until old items fill all pages.
+ */
 const SIGNALS: Partial<Record<FeedType, readonly string[]>> = {
   'for-you': [
     ...['interest_all', 'profile', 'semantic_interest', 'momentum', 'affinity_all', 'dislike'],
-    ...['click_rate', 'fatigue', 'author_affinity', 'popular', 'popular_1day'],
+    ...['click_rate', 'fatigue', 'author_affinity'],
   ],
   trending: ['trending', 'click_rate', 'fatigue', 'popular'],
 };
