@@ -50,6 +50,8 @@ export function learningPlan(
   const { compiled, fallbacks, promotion, rival } = plan;
   const mode = modeOf(compiled);
   const learning = { page_of, logged: compiled.learning, mode, is_compared };
+  // A shortcut, since most feeds do not learn and take items from no other feed.
+  if (!compiled.by_default && fallbacks.length === 0 && !promotion && !rival) return { plan, learning };
   return {
     learning,
     plan: {
