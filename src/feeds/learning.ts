@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import { signalKey } from '../model/signal-key.ts';
+import { DEFAULT_SCORE, signalKey } from '../model/signal-key.ts';
 import type { FeedType } from '../plugin/index.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { BoundScoring, FeedLearning, ScoringRequest } from './compiled-feed.ts';
@@ -7,14 +7,11 @@ import type { BoundScoring, FeedLearning, ScoringRequest } from './compiled-feed
 /** The scoring function whose signals are logged for feeds with `"learn": true`. */
 const LEARNED = 'learned_v0.0.1';
 
-/** The name under which the score of the default scoring function is logged. */
-const DEFAULT_SIGNAL = 'default';
-
 /** The fault of a list of signals to learn. Undefined: none. */
 export function learningProblem(signals: readonly string[]): string | undefined {
   if (new Set(signals).size > LIMITS.learnt_signals_max)
     return `it learns ${signals.length} signals; at most ${LIMITS.learnt_signals_max} are allowed`;
-  const named = new Map([[signalKey(DEFAULT_SIGNAL), DEFAULT_SIGNAL]]);
+  const named = new Map([[signalKey(DEFAULT_SCORE), DEFAULT_SCORE]]);
   for (const signal of new Set(signals)) {
     const other = named.get(signalKey(signal));
     if (other !== undefined)
@@ -31,7 +28,7 @@ export function learningOf(
   by_default: BoundScoring,
 ): FeedLearning {
   const signals = [...new Set(learns)];
-  const keys = Uint32Array.from([DEFAULT_SIGNAL, ...signals], signalKey);
+  const keys = Uint32Array.from([DEFAULT_SCORE, ...signals], signalKey);
   return { feed_type, signals, keys, by_default };
 }
 

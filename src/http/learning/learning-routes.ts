@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import type { SavedFeed } from '../../feeds/saved-feed.ts';
 import { changeModel, readModel } from '../../ingest/learnt-models.ts';
 import { LIMITS } from '../../limits.ts';
-import { signalKey } from '../../model/signal-key.ts';
+import { DEFAULT_SCORE, signalKey } from '../../model/signal-key.ts';
 import { objectOf, recordType, required } from '../../model/values/record-type.ts';
 import * as type from '../../model/values/values.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -176,6 +176,6 @@ function armOf({ pages, acts, interval }: FeedModel['control']) {
 
 /** The names of loaded signals by the keys that models have. */
 function signalNames(registry: Registry): Map<number, string> {
-  const names = registry.ids('signals').map((name) => [signalKey(name), name] as const);
-  return new Map([...names, [signalKey('default'), 'default']]);
+  const names = [...registry.ids('signals'), DEFAULT_SCORE];
+  return new Map(names.map((name) => [signalKey(name), name]));
 }

@@ -22,7 +22,7 @@ export interface FeedModel {
   learntOf(key: number): number | undefined;
   /** The weight used as long as nothing is learnt. */
   priorOf(key: number): number;
-  /** The signals that were on its pages. */
+  /** The signals that were on its pages, or that the prior knows. */
   keys: readonly number[];
   is_frozen: boolean;
   /** When it fell back to the default, because that got more acts, in seconds. 0: it did not. */
@@ -57,7 +57,8 @@ export class Models {
   of(name: ModelName): FeedModel | undefined {
     const network_name = { ...name, feed: 0 };
     if (!this.stored.has(idOf(name)) && !this.stored.has(idOf(network_name))) return undefined;
-    const prior = name.feed === 0 ? undefined : this.priorOf(name).used();
+    const network = name.feed === 0 ? undefined : this.priorOf(name);
+    const prior = network?.used();
     const learner = this.learner(name);
     const { intercept, weightOf } = learner.used(prior);
     const { is_frozen, fell_back_at, is_fall_noted, counts } = this.stored.get(idOf(name)) ?? newModel();
@@ -65,7 +66,7 @@ export class Models {
       ...{ pages: learner.pages, intercept, weightOf, is_frozen, fell_back_at, is_fall_noted },
       learntOf: (key) => learner.learnt(key, prior),
       priorOf: prior?.weightOf ?? new PageModel(DEFAULT_SCORE_KEY).used().weightOf,
-      keys: learner.keys,
+      keys: [...new Set([...learner.keys, ...(network?.keys ?? [])])],
       learned: totalsOf(counts.whole, 'learned'),
       control: totalsOf(counts.whole, 'control'),
     };

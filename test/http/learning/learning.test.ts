@@ -76,6 +76,8 @@ describe('a feed that learns', () => {
     expect(await lab.change('reset')).toBe(200);
     const fresh = await lab.learning();
     expect([fresh.status, fresh.pages]).toEqual(['learning', 0]);
+    // The common weights, which all feeds of the type learnt.
+    expect(fresh.weights.map(({ signal }: { signal: string }) => signal)).toContain('popular');
     expect(used(fresh, 'used')).toEqual(used(fresh, 'prior'));
     const { body } = await lab.community.server.get('/api/audit');
     expect(
