@@ -112,6 +112,8 @@ export class Items {
       const item = this.names.ordinal(items[at]);
       if (item === NONE) continue;
       this.shown[item] = Math.min(this.shown[item] + pages, 2 ** 32 - 1);
+      // A page that is reported late may be older than the last one.
+      if (time < this.last_shown_at[item]) continue;
       this.last_feed[item] = feed;
       this.last_shown_at[item] = time;
     }

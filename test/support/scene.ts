@@ -114,8 +114,8 @@ export class Scene {
     return this.apply({ kind: 'shown', viewer: viewerOf(user), halvings, page: whole });
   }
 
-  /** Freezes, thaws or resets a model. */
-  model(action: 'freeze' | 'thaw' | 'reset', feed = 0): this {
+  /** Freezes, thaws or resets a model, or notes that it fell back. */
+  model(action: 'freeze' | 'thaw' | 'reset' | 'fall_back', feed = 0): this {
     return this.apply({
       kind: 'model',
       feed_type: 'for-you',

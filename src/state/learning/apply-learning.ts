@@ -32,9 +32,9 @@ function restoreShown({ items, feed_days }: State, change: ShownCountsChange): v
 
 /** Lets pages that showed an item learn what the user thinks of it after an act that was added or removed. */
 export function learnAct(state: State, user: number, item: number, event_type: number, time: number): void {
-  const { users, vocabulary, interactions, learning, learns } = state;
+  const { users, vocabulary, interactions, preferences, learning, learns } = state;
   if (!learns || !(vocabulary.isApproval(event_type) || vocabulary.isHide(event_type))) return;
-  if (users.hidden(user)) return;
+  if (users.hidden(user) || !preferences.isPersonalised(user)) return;
   const flags = interactions.touched.flags(user, item);
   const kind = flags & TOUCHED.hidden ? 'negative' : flags & TOUCHED.interacted ? 'positive' : 'none';
   learning.act(user, item, kind, time);

@@ -99,8 +99,14 @@ export class Models {
     if (action === 'reset') {
       this.stored.delete(idOf(name));
       this.learners.delete(idOf(name));
-    } else if (action === 'fall_back') this.model(name).is_fall_noted = true;
+    } else if (action === 'fall_back') this.noteFall(name);
     else if (action !== 'stored') this.freeze(name, action === 'freeze');
+  }
+
+  /** Of a model that was reset meanwhile, there is no fall to note. */
+  private noteFall(name: ModelName): void {
+    const model = this.stored.get(idOf(name));
+    if (model !== undefined) model.is_fall_noted = model.fell_back_at > 0;
   }
 
   /** A frozen model keeps its prior, too, so that pages stay as they are. */
@@ -137,8 +143,10 @@ export class Models {
   private learner(name: ModelName): PageModel {
     const known = this.learners.get(idOf(name));
     if (known !== undefined) return known;
-    const learner = madeOf(this.stored.get(idOf(name))?.numbers);
-    this.learners.set(idOf(name), learner);
+    const stored = this.stored.get(idOf(name));
+    const learner = madeOf(stored?.numbers);
+    // One that has learnt nothing is soon made again.
+    if (stored !== undefined) this.learners.set(idOf(name), learner);
     return learner;
   }
 }

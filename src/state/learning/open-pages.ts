@@ -294,12 +294,14 @@ export class OpenPages {
     }
   }
 
-  /** How many pages of the viewer of the same UTC day are known. */
+  /** How many pages of the viewer of the same UTC day are known. Reports may name pages of the day before in between. */
   private countOfDay(first: number, second: number, time: number): number {
-    const position = this.next(NONE, first, second);
-    if (position === NONE) return 0;
-    const [words, at] = this.page(position);
-    return dayOf(words[at + TIME] >>> 0) === dayOf(time) ? (words[at + ABOUT] >>> 12) & 255 : 0;
+    let position = this.next(NONE, first, second);
+    for (; position !== NONE; position = this.next(position, first, second)) {
+      const [words, at] = this.page(position);
+      if (dayOf(words[at + TIME] >>> 0) === dayOf(time)) return (words[at + ABOUT] >>> 12) & 255;
+    }
+    return 0;
   }
 
   /** @returns the position of the signals */

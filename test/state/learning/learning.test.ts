@@ -65,6 +65,20 @@ describe('the click rate of an item', () => {
     expect(rate(made, 'a')).toBe(quiet);
   });
 
+  test('counts no act of a viewer who wants no personalised pages any more', () => {
+    const made = scene().user('u').log('u', ['a']).prefer('u', { personalised: false });
+    const before = rate(made, 'a');
+    expect(rate(made.act('u', 'like', 'a'), 'a')).toBe(before);
+  });
+
+  test('counts acts on a page also after a report of an older page', () => {
+    const made = scene().log('u', ['a']);
+    made.log('v', ['a'], { time: made.now - DAY + 1 });
+    made.now += 10;
+    const before = rate(made, 'a');
+    expect(rate(made.act('u', 'like', 'a'), 'a')).toBeGreaterThan(before);
+  });
+
   test('counts a page as many times as the pages that it stands for', () => {
     const [once, often] = [0, 5].map((halvings) => scene().log('u', ['a'], {}, halvings).log('v', ['b']));
     expect(rate(often, 'a')).toBeLessThan(rate(once, 'a'));
@@ -220,6 +234,17 @@ describe('a model', () => {
     expect(model(made)?.pages).toBe(21);
   });
 
+  test('is taught by at most 20 pages of a viewer on a day, also between reports of pages of the day before', () => {
+    const made = scene();
+    made.now = Math.ceil(made.now / DAY) * DAY + HOUR;
+    for (let page_of = 0; page_of < 30; page_of++) {
+      made.log('u', ['a', 'b'], { ...page([0, 255]), time: made.now - 2 * HOUR });
+      made.log('u', ['a', 'b'], page([0, 255])).act('u', 'comment', 'b', made.now, `c${page_of}`);
+      later(made);
+    }
+    expect(model(made)?.pages).toBe(20);
+  });
+
   test('moves less when all acts are on items of one of many authors', () => {
     const [one, many] = [true, false].map((single) => {
       const made = scene();
@@ -293,6 +318,14 @@ describe('the comparison with the control', () => {
     expect(Math.min(control.pages, learned.pages)).toBeLessThan(300);
     expect(model(made)?.fell_back_at).toBe(0);
     expect(model(made.model('reset', 7), 7)?.fell_back_at).toBe(0);
+  });
+
+  test('notes no fall of a feed that was reset meanwhile, so that its next one is noted', () => {
+    const made = compared(1_000, { control: 0.6, learned: 0.2 });
+    expect(model(made.model('fall_back', 7), 7)?.is_fall_noted).toBe(true);
+    expect(model(made.model('reset', 7).model('fall_back', 7), 7)?.is_fall_noted ?? false).toBe(false);
+    later(made.log('v', ['a', 'b'], { ...page([0, 9]), feed: 7 }).act('v', 'like', 'b'));
+    expect(model(made.model('fall_back', 7), 7)?.is_fall_noted).toBe(false);
   });
 
   test('lets no feed fall back that gets as many acts or more', () => {
