@@ -129,6 +129,11 @@ export class SavedFeeds {
     return this.known.get(feed_id)?.revision;
   }
 
+  /** The type of any feed. Undefined if there is no such feed. */
+  typeOf(feed_id: string): FeedType | undefined {
+    return this.known.get(feed_id)?.feed_type;
+  }
+
   /**
    * A feed as of a kept revision, whoever owns it. Undefined if that is not kept, or the feed was deleted for good.
    * @throws ServiceError `store_unavailable`

@@ -4,14 +4,15 @@ import { reasonOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { MODEL, type ModelChange, modelNumbers } from '../model/changes/model.ts';
 import type { State } from '../state/state.ts';
+import type { FeedStore } from '../store/feeds.ts';
 import type { Store } from '../store/store.ts';
 
 /** The actor of the audit log for what nobody asked for. */
 const SERVICE_ACTOR = 'service';
 
 /**
- * Stores the weights of learnt models every hour, as far as they learnt since, and which feeds fell back. For the process
- * that leads.
+ * Stores the weights of learnt models every hour, as far as they learnt since, and which feeds fell back; and forgets
+ * models of feeds that were deleted and can no longer be restored. For the process that leads.
  */
 export class ModelHistory {
   /** Pages of each model when it was stored last. */
@@ -21,7 +22,7 @@ export class ModelHistory {
 
   constructor(
     private readonly state: State,
-    private readonly store: Pick<Store, 'submit'>,
+    private readonly store: Pick<Store, 'submit'> & { feeds: Pick<FeedStore, 'revisions'> },
     private readonly timers: Timers,
     private readonly log: Pick<Logger, 'warn'>,
   ) {
@@ -46,12 +47,18 @@ export class ModelHistory {
   private async save(): Promise<void> {
     const { learning, applied_at } = this.state;
     const changes: ModelChange[] = [];
-    for (const { feed_type, feed } of learning.models.names()) {
+    for (const { feed_type, feed } of [...learning.models.names()]) {
       const model = learning.modelOf(feed_type, feed);
       const name = `${feed_type} ${feed}`;
       const of_model = { kind: MODEL.kind, feed_type, feed, seq: 0, applied_at };
+      const happened = { ...of_model, numbers: new Float64Array(), actor: SERVICE_ACTOR };
+      if (feed !== 0 && !(await this.isKept(feed))) {
+        changes.push({ ...happened, action: 'reset' });
+        this.stored.delete(name);
+        continue;
+      }
       if (model !== undefined && model.fell_back_at > 0 && !model.is_fall_noted)
-        changes.push({ ...of_model, action: 'fall_back', numbers: new Float64Array(), actor: SERVICE_ACTOR });
+        changes.push({ ...happened, action: 'fall_back' });
       if (model === undefined || model.pages === (this.stored.get(name) ?? 0)) continue;
       this.stored.set(name, model.pages);
       const { pages, intercept, keys, weightOf } = model;
@@ -60,5 +67,10 @@ export class ModelHistory {
       changes.push({ ...of_model, action: 'stored', numbers, actor: '' });
     }
     if (changes.length > 0) await this.store.submit(changes);
+  }
+
+  /** Whether a feed exists, or can be restored. */
+  private async isKept(feed: number): Promise<boolean> {
+    return (await this.store.feeds.revisions(`feed_${feed}`, 1, 0)).length > 0;
   }
 }

@@ -1,7 +1,6 @@
 import type { CompiledFeed, FeedLearning } from '../feeds/compiled-feed.ts';
 import type { FeedPlan, SubFeed } from '../feeds/plan.ts';
 import type { LearningPage } from '../model/shown-page.ts';
-
 import { isTaught, type LearningMode, modelFor, type PageOf } from '../page/learnt.ts';
 import { pointOf } from '../state/assignment.ts';
 import type { State } from '../state/state.ts';
@@ -21,10 +20,13 @@ export interface PageLearning {
   is_compared: boolean;
 }
 
-/** The viewer of a page whom the control of a feed may include. */
-export interface Compared {
+/** For whom a page is. */
+export interface PageFor {
   viewer_id: string | undefined;
+  /** Whether an experiment runs on the feed. */
   is_in_experiment: boolean;
+  /** By a key of another account than the feed. It could make up viewers, so its pages teach nothing. */
+  is_foreign: boolean;
 }
 
 /** Decides what orders a page. @returns the plan with the default in place of scoring functions that may not order it */
@@ -32,9 +34,14 @@ export function learningPlan(
   state: State,
   plan: FeedPlan,
   page_of: PageOf,
-  { viewer_id, is_in_experiment }: Compared,
+  { viewer_id, is_in_experiment, is_foreign }: PageFor,
 ): { plan: FeedPlan; learning: PageLearning } {
-  const is_compared = viewer_id !== undefined && page_of.feed !== 0 && !is_in_experiment;
+  const { compiled, fallbacks, promotion, rival } = plan;
+  // A cold start feed may be of another type, with another default and other weights.
+  const is_of_type = compiled.learning?.feed_type === page_of.feed_type;
+  const logged = is_of_type && !is_foreign ? compiled.learning : undefined;
+  const is_compared =
+    logged !== undefined && viewer_id !== undefined && page_of.feed !== 0 && !is_in_experiment;
   const modeOf = ({ by_default, learning }: CompiledFeed): LearningMode | undefined => {
     if (by_default === undefined || learning === undefined) return undefined;
     const model = modelFor(state, learning, page_of);
@@ -47,9 +54,8 @@ export function learningPlan(
     return mode === undefined || mode === 'learned' ? compiled : (compiled.by_default?.() ?? compiled);
   };
   const ofSub = <F extends SubFeed>(feed: F): F => ({ ...feed, compiled: () => served(feed.compiled()) });
-  const { compiled, fallbacks, promotion, rival } = plan;
   const mode = modeOf(compiled);
-  const learning = { page_of, logged: compiled.learning, mode, is_compared };
+  const learning = { page_of, logged, mode, is_compared };
   // A shortcut, since most feeds do not learn and take items from no other feed.
   if (!compiled.by_default && fallbacks.length === 0 && !promotion && !rival) return { plan, learning };
   return {

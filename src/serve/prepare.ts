@@ -88,17 +88,25 @@ export class PagePreparer {
     const resolved = this.resolver.resolve(feed_type, asked, viewer, now);
     const resolve_ms = monotonicMs() - start_ms;
     const page_of = { feed_type, feed: feedNumber(asked.feed_id ?? '') ?? 0 };
-    const compared = {
+    const is_foreign = this.isForeign(asked);
+    const page_for = {
       viewer_id: request.unsaved === undefined ? viewer_id : undefined,
       is_in_experiment: experiment !== undefined,
+      is_foreign,
     };
-    const { plan, learning } = learningPlan(state, resolved.plan, page_of, compared);
-    if (experiment !== undefined)
+    const { plan, learning } = learningPlan(state, resolved.plan, page_of, page_for);
+    if (experiment !== undefined && !is_foreign)
       learning.logged = await this.learningUnderExperiment(page_of, asked, learning);
     const of_row = await this.rowOf(viewer_id, asked, resolved, is_eventual);
     const of_viewer = { viewer_id, assigned, experiment, erasures, ...of_row };
     resolved.warnings.push(...warnings);
     return { ...resolved, plan, learning, feed_type, asked, resolve_ms, ...of_viewer };
+  }
+
+  /** Whether a page of a saved feed is for a key of another account. */
+  private isForeign({ feed_id, account }: FeedRequest): boolean {
+    if (feed_id === undefined || account === undefined) return false;
+    return this.options.saved_feeds.find(feed_id, account)?.account !== account;
   }
 
   /** All pages of a feed with a running experiment are logged alike, if one of its variants learns. */

@@ -36,8 +36,11 @@ export class LoggedCommunity extends Community {
 
   /** Logs the pages that were shown so far. */
   async log(): Promise<void> {
+    const { shown, queue } = this.server.service.ingest;
     await this.timers.pass(LIMITS.shown_flush_seconds);
-    await this.server.service.ingest.queue.allApplied();
+    // Many pages take several batches.
+    await shown.flushed();
+    await queue.allApplied();
   }
 
   async timesShown(item_id: string): Promise<number> {

@@ -11,6 +11,11 @@ import { viewerOf } from '../support/random-history.ts';
 import { Scene } from '../support/scene.ts';
 
 const TASTE = signalKey('taste');
+/** Of feeds 1 to 9, a revision is kept. */
+const FEEDS = {
+  revisions: async (feed_id: string) =>
+    Number(feed_id.slice(5)) < 10 ? [{ revision: 1, at: 0, actor: '', key_name: null }] : [],
+};
 const LEARNING = { window_seconds: 60, is_reported: false, is_control: false, is_learned: true };
 
 test('the weights of models that learnt are stored every hour, until that is stopped', async () => {
@@ -22,7 +27,7 @@ test('the weights of models that learnt are stored every hour, until that is sto
       if (change.kind === 'model')
         stored.push({ name: `${change.feed_type} ${change.feed}`, ...storedModel(change.numbers) });
   };
-  const history = new ModelHistory(scene.state, { submit }, timers, pino({ enabled: false }));
+  const history = new ModelHistory(scene.state, { submit, feeds: FEEDS }, timers, pino({ enabled: false }));
   const learn = (user: string, feed: number) => {
     const page = { signals: Uint32Array.of(TASTE), signal_values: Uint8Array.of(0, 250), learning: LEARNING };
     scene.log(user, ['a', 'b'], { ...page, feed }).act(user, 'like', 'b');

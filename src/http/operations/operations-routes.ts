@@ -71,7 +71,7 @@ export const operationsRoutes = [
     handle({ host }) {
       const { unready } = host;
       if (unready !== undefined) throw unready;
-      const { loaded, refused_plugins, state, feeds, alpha, connectors, cluster } = host.ready();
+      const { loaded, refused_plugins, state, saved_feeds, feeds, alpha, connectors, cluster } = host.ready();
       const { stalled } = connectors;
       return {
         status: stalled.length === 0 ? 'ready' : 'degraded',
@@ -83,7 +83,7 @@ export const operationsRoutes = [
         warming: feeds.upkeep.lists.warming || alpha.community?.feeds.upkeep.lists.warming === true,
         refused_plugins: refused_plugins.map(({ code, source }) => ({ code, plugin: basename(source) })),
         stalled_connectors: stalled,
-        fallen_back_feeds: fallenBack(state),
+        fallen_back_feeds: fallenBack(state, (feed_id) => saved_feeds.typeOf(feed_id)),
       };
     },
   }),

@@ -102,6 +102,25 @@ describe('a feed that learns', () => {
     expect(await lab.change('reset', 'feed_99')).toBe(404);
   });
 
+  test('is forgotten when it was deleted and can no longer be restored', async () => {
+    await using lab = await taught();
+    const { server } = lab.community;
+    const { state, store, saved_feeds } = server.service;
+    const timers = new ManualTimers();
+    const history = new ModelHistory(state, store, timers, pino({ enabled: false }));
+    const feedsKnownAfter = async (seconds: number) => {
+      server.clock.advance(seconds);
+      await saved_feeds.forgetDeleted();
+      await timers.pass(LIMITS.model_history_every_seconds);
+      await lab.pass();
+      return [...state.learning.models.names()].map(({ feed }) => feed).toSorted();
+    };
+    expect((await server.remove(`/api/feed/config?config_id=${lab.feed_id}`)).status).toBe(200);
+    expect(await feedsKnownAfter(LIMITS.feed_restore_seconds - 3_600)).toEqual([0, 1]);
+    expect(await feedsKnownAfter(3_600)).toEqual([0]);
+    history.stop();
+  });
+
   test('keeps the history of its weights', async () => {
     await using lab = await taught();
     const { state, store } = lab.community.server.service;
@@ -168,6 +187,13 @@ describe('the control', () => {
     const { body } = await lab.community.server.get('/api/audit');
     const falls = body.data.filter(({ action }: { action: string }) => action === 'learning.fall_back');
     expect(falls).toMatchObject([{ actor: 'service', object: lab.feed_id, count: 1 }]);
+    const path = `config_id=${lab.feed_id}`;
+    const fallen = async () => (await lab.community.server.call('GET', '/readyz')).body.fallen_back_feeds;
+    // A deleted feed cannot be reset, but it may be restored.
+    expect((await lab.community.server.remove(`/api/feed/config?${path}`)).status).toBe(200);
+    expect(await fallen()).toEqual([]);
+    expect((await lab.community.server.post(`/api/feed/config/restore?${path}`, undefined)).status).toBe(200);
+    expect(await fallen()).toEqual([lab.feed_id]);
     expect(await lab.change('reset')).toBe(200);
     expect((await lab.community.server.call('GET', '/readyz')).body.fallen_back_feeds).toEqual([]);
     expect((await lab.learning()).status).toBe('learning');

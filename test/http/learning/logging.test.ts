@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { signalKey } from '../../../src/model/signal-key.ts';
-import { KEY } from '../support.ts';
+import { newAccount } from '../config-support.ts';
+import { feedPath, KEY } from '../support.ts';
 import { bytesOf, Lab, LEARNED, WINDOW } from './support.ts';
 
 const CHEAP = ['trending', 'click_rate', 'fatigue', 'popular'];
@@ -65,6 +66,34 @@ describe('pages of a feed that learns', () => {
     for (let at = 0; at < 8; at++) await lab.ask(`v${at}`, { feed_id: control });
     const pages = await lab.logged();
     expect(pages.map(({ feed, signals }) => [feed, signals.length])).toEqual(Array(8).fill([2, 5]));
+  });
+
+  test('are logged without signals for newcomers whose cold start feed is of another type', async () => {
+    await using lab = await Lab.open();
+    for (const cold_start_feed of [lab.feed_id, undefined]) {
+      const feed_id = await lab.save({ scoring: LEARNED, cold_start_feed }, 'feeds/for-you');
+      await lab.ask('newcomer', { feed_id }, 'for-you');
+    }
+    const pages = await lab.logged();
+    expect(pages.map(({ feed_type, signals }) => [feed_type, signals.length])).toEqual([
+      ['for-you', 0],
+      ['for-you', 10],
+    ]);
+  });
+
+  test('are logged without signals for keys of other accounts, which could make up viewers', async () => {
+    await using lab = await Lab.open();
+    const { server } = lab.community;
+    const { headers } = await newAccount(server, 'other', 'feed:read');
+    const body = { config_id: lab.feed_id, visibility: 'public' };
+    expect((await server.call('PATCH', '/api/feed/config', body, KEY)).status).toBe(200);
+    const request = { user_id: 'v', feed_id: lab.feed_id };
+    for (const key of [headers, KEY])
+      expect((await server.call('POST', feedPath('trending'), request, key)).status).toBe(200);
+    expect((await lab.logged()).map(({ feed, signals }) => [feed, signals.length])).toEqual([
+      [1, 0],
+      [1, 5],
+    ]);
   });
 
   test('teach when they are reported, with the signals that the page_id has', async () => {
