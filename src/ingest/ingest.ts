@@ -53,7 +53,7 @@ export class Ingest extends RecordIngest {
   ) {
     const context = new IngestContext(state, store, languages, seen);
     super(context, new WriteQueue(context, store, clock, write_queue), new IngestThrottle(), clock);
-    this.trend = new TrendKeeper(state, store);
+    this.trend = new TrendKeeper(state, store, this.queue.turns);
     this.shown = new ShownLog({ ...logging, store, queue: this.queue, capacity: this.capacity, clock });
   }
 

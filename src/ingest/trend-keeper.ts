@@ -10,6 +10,7 @@ import type { State } from '../state/state.ts';
 import { VERSIONS, VERSIONS_WORTH_A_PURGE } from '../store/purge-versions.ts';
 import { silent } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
+import type { WriteTurns } from './write-turns.ts';
 
 /** The kinds of changes after which a purge has rows to remove. */
 const PURGED: ReadonlySet<Kind> = new Set([
@@ -53,6 +54,7 @@ export class TrendKeeper {
   constructor(
     private readonly state: State,
     private readonly store: Store,
+    private readonly turns: Pick<WriteTurns, 'exclusively'>,
   ) {
     const is_last = state.seq === state.learns_from;
     if (is_last) this.noteStored();
@@ -80,7 +82,8 @@ export class TrendKeeper {
     const is_stored = trend.events === this.stored_events && learning.revision === this.stored_revision;
     if (is_stored && !is_needed) return;
     if (this.store.is_silent) throw silent();
-    await this.store.submit(learntChanges(this.state));
+    // While no erasure is queued: what was learnt before it, stored behind it, would bring back the erased viewer's pages.
+    await this.turns.exclusively(() => this.store.submit(learntChanges(this.state)));
   }
 
   private noteStored(): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ManualClock } from '../../src/clock.ts';
 import type { ShownPage } from '../../src/model/shown-page.ts';
 import { signalKey } from '../../src/model/signal-key.ts';
@@ -53,4 +54,19 @@ test('what was learnt is the same after a kill, a restart with its purge, and a 
   expect(await bytesIn('data')).toEqual(expected);
   await run('backup', join(root, 'copy/feedloom.sqlite'), '--data', join(root, 'killed'));
   expect(await bytesIn('copy')).toEqual(expected);
+});
+
+test('an erasure is not undone by what is stored at the same time', async () => {
+  const clock = new ManualClock(START);
+  await using opened = await openTestService({ clock });
+  const { ingest, state, store } = opened.service;
+  const items = ['a', 'b'].map((item_id) => ({ item_id, author_id: 'ann', created_at: START - 60 }));
+  await ingest.ingest('items', items);
+  await learn(opened, ['v']);
+  const erased = ingest.deleteUser('v');
+  while (store.queued_records === 0) await nextTurn();
+  await Promise.all([erased, ingest.trend.save()]);
+  clock.advance(60);
+  await ingest.ingest('users', [{ user_id: 'passer-by' }]);
+  expect(state.learning.modelOf('for-you', 7)).toBeUndefined();
 });
