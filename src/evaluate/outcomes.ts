@@ -1,9 +1,7 @@
 import type { EventType } from '../model/acts.ts';
+import { LOOKED_BELOW_LAST_ACT } from '../model/shown-page.ts';
 import type { ShownPage } from './shown-pages.ts';
 import type { Timeline } from './timeline.ts';
-
-/** Slots below the last act that count as looked at. */
-const LOOKED_BELOW = 10;
 
 /** What became of an item of a page: 1 acted on, 0 ignored, -1 hidden or reported. Undefined: not looked at. */
 export type Outcome = 1 | 0 | -1 | undefined;
@@ -31,7 +29,7 @@ export class Outcomes {
     const acted = this.actedOn(user, time);
     const outcomes = items.map((item): 1 | 0 | -1 => acted.get(item) ?? 0);
     if (!this.with_slots) return outcomes;
-    const looked_at = outcomes.findLastIndex((outcome) => outcome !== 0) + 1 + LOOKED_BELOW;
+    const looked_at = outcomes.findLastIndex((outcome) => outcome !== 0) + 1 + LOOKED_BELOW_LAST_ACT;
     return outcomes.map((outcome, at) => (at < looked_at ? outcome : undefined));
   }
 

@@ -32,9 +32,10 @@ export function learningOf(
   return { feed_type, signals, keys, by_default };
 }
 
-/** What feeds learn from whose own scoring function learns nothing. Undefined if the community has no feeds that learn. */
+/** What feeds learn from whose own scoring function learns nothing. Undefined if no feed of the type can learn. */
 export function usualSignals(registry: Registry, feed_type: FeedType): readonly string[] | undefined {
   const learned = registry.get('scoring_functions', LEARNED);
+  if (learned?.extension.feeds?.includes(feed_type) === false) return undefined;
   return learned?.extension.learns?.(learned.options.defaults(), feed_type);
 }
 

@@ -37,16 +37,17 @@ export async function changeModel(
   await store.submit([{ ...change, seq: 0, applied_at: stamps.now() }]);
 }
 
-/** Saved feeds that fell back to their default scoring function. @param typeOf the type of a feed, unless it was deleted */
+/**
+ * Saved feeds that fell back to their default scoring function.
+ * @param typeOf the type of a feed, unless it was deleted
+ */
 export function fallenBack(
   { learning }: State,
   typeOf: (feed_id: string) => ModelChange['feed_type'] | undefined,
 ): string[] {
-  return [...learning.models.names()].flatMap(({ feed_type, feed }) => {
-    const feed_id = `feed_${feed}`;
-    const has_fallen = (learning.modelOf(feed_type, feed)?.fell_back_at ?? 0) > 0;
-    return has_fallen && typeOf(feed_id) === feed_type ? [feed_id] : [];
-  });
+  return learning.models.fallen
+    .filter(({ feed_type, feed }) => typeOf(`feed_${feed}`) === feed_type)
+    .map(({ feed }) => `feed_${feed}`);
 }
 
 function nameOf({ feed_id, feed_type }: Feed): Pick<ModelChange, 'feed_type' | 'feed'> {

@@ -77,7 +77,7 @@ export class PageModel {
   /** @param base_key of the score of the default scoring function, whose weight is 1 unless something is learnt */
   constructor(private readonly base_key: number) {}
 
-  /** Pages with an act that were learnt from. */
+  /** Pages with several items and an act that were learnt from. */
   get pages(): number {
     return this.all[PAGES];
   }
@@ -95,7 +95,8 @@ export class PageModel {
     this.addIntercept(page, logits, intercept);
     let acts = 0;
     for (const label of labels) acts += Math.abs(label);
-    if (acts === 0) return;
+    // One item says nothing about an order.
+    if (acts === 0 || labels.length === 1) return;
     this.all[PAGES]++;
     const scale = weight * Math.min(1, ACTS_MAX / acts);
     const shares = sharesOf(logits);

@@ -5,6 +5,9 @@ import { FEED_TYPES, type FeedType } from '../plugin/index.ts';
 export const ORIGINS = ['scored', 'explored', 'promoted', 'fallback', 'seen'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
+/** Ignored items this far below the last act were probably seen. */
+export const LOOKED_BELOW_LAST_ACT = 10;
+
 /** A page as it was shown to a viewer. Index `at` of each list belongs to one item. */
 export interface ShownPage {
   /** In seconds, with milliseconds. */

@@ -3,7 +3,7 @@ import type { LearningChange } from '../../model/changes/learning.ts';
 import type { ModelChange } from '../../model/changes/model.ts';
 import type { ShownChange } from '../../model/changes/shown.ts';
 import { type Key, NONE } from '../../model/key.ts';
-import { ORIGINS, type ShownPage } from '../../model/shown-page.ts';
+import { LOOKED_BELOW_LAST_ACT, ORIGINS, type ShownPage } from '../../model/shown-page.ts';
 import { signalKey } from '../../model/signal-key.ts';
 import type { SingleGroup } from '../groups.ts';
 import type { Items } from '../items.ts';
@@ -24,8 +24,6 @@ const PRIOR_PAGES = 20;
 const FIRST_RATE = 1 / PRIOR_PAGES;
 
 const PROMOTED = ORIGINS.indexOf('promoted');
-/** Ignored items this far below the last act were probably seen. */
-const BELOW_LAST_ACT = 10;
 /** The nth page of a viewer on a UTC day teaches 1/n of the first, and further ones nothing. */
 const TAUGHT_BY_VIEWER_MAX = 20;
 /** Acts on an author who gets more than this share of all, and more than the mean, teach less. */
@@ -199,7 +197,7 @@ export class Learning {
     while (last >= 0 && (labels[last] === 0 || origins[last] === PROMOTED)) last--;
     if (last < 0 && !page.is_reported) return;
     const is_all = last < 0 || is_unordered;
-    const end = is_all ? labels.length : Math.min(labels.length, last + 1 + BELOW_LAST_ACT);
+    const end = is_all ? labels.length : Math.min(labels.length, last + 1 + LOOKED_BELOW_LAST_ACT);
     this.models.learn(page, this.lesson(page, end, applied_at));
   }
 

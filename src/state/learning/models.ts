@@ -78,6 +78,11 @@ export class Models {
       yield { feed_type: FEED_TYPES[id % FEED_TYPES.length], feed: Math.floor(id / FEED_TYPES.length) };
   }
 
+  /** Those that fell back. */
+  get fallen(): ModelName[] {
+    return [...this.names()].filter((name) => this.stored.get(idOf(name))!.fell_back_at > 0);
+  }
+
   /** Learns from a page of a feed. */
   learn({ feed_type, feed }: ModelName, lesson: Lesson): void {
     const network = { feed_type, feed: 0 };

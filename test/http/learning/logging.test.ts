@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { signalKey } from '../../../src/model/signal-key.ts';
+import type { FeedType } from '../../../src/plugin/index.ts';
 import { newAccount } from '../config-support.ts';
 import { feedPath, KEY } from '../support.ts';
 import { bytesOf, Lab, LEARNED, WINDOW } from './support.ts';
@@ -30,15 +31,16 @@ describe('pages of a feed that learns', () => {
   test('are logged so for "learn": true as well, and for no other feeds, previews or viewers', async () => {
     await using lab = await Lab.open();
     const plain = await lab.save({});
-    const signalsOf = async (user_id: string, fields: object) => {
+    const signalsOf = async (user_id: string, fields: object, feed_type?: FeedType) => {
       const before = (await lab.logged()).length;
-      await lab.ask(user_id, { feed_id: undefined, ...fields });
+      await lab.ask(user_id, { feed_id: undefined, ...fields }, feed_type);
       return (await lab.logged()).slice(before).map(({ signals, learning }) => [signals.length, !!learning]);
     };
     expect(await signalsOf('v', { learn: true })).toEqual([[5, true]]);
     expect(await signalsOf('v', { feed_id: await lab.save({ learn: true }) })).toEqual([[5, true]]);
     expect(await signalsOf('v', { scoring: LEARNED })).toEqual([[5, true]]);
     expect(await signalsOf('v', {})).toEqual([[0, false]]);
+    expect(await signalsOf('v', { learn: true }, 'popular')).toEqual([[0, false]]);
     expect(await signalsOf('v', { feed_id: plain })).toEqual([[0, false]]);
     const { server } = lab.community;
     const asked = { feed_type: 'trending', config: { scoring: LEARNED }, user_id: 'v' };

@@ -181,9 +181,20 @@ describe('a model', () => {
   ])('learns nothing from %s', (_, happens) => {
     const made = scene()
       .user('u')
-      .log('u', ['b'], page([200]));
+      .log('u', ['a', 'b', 'c'], page([10, 200, 30]));
     happens(made);
     expect(model(made)?.pages ?? 0).toBe(0);
+  });
+
+  test('does not learn an order from pages with one item, as reports of single items are', () => {
+    const made = scene();
+    for (const viewer of ITEMS) {
+      made.log(viewer, ['a'], page([200], { is_reported: true })).act(viewer, 'like', 'a');
+      made.log(viewer, ['b'], page([200], { is_reported: true }));
+    }
+    expect(model(later(made))).toMatchObject({ pages: 0 });
+    later(made.log('u', ['a', 'b'], page([200, 0], { is_reported: true })).act('u', 'like', 'a'));
+    expect(model(made)).toMatchObject({ pages: 1 });
   });
 
   test('learns from a hidden item that its signals are bad', () => {
