@@ -38,8 +38,7 @@ export interface Editor {
 /**
  * All saved feeds, in memory, with their access rules.
  *
- * A change is durable and effective before its answer is sent. Changes are made one after another, by this process
- * only.
+ * A change is durable and effective before its answer is sent. Only this process makes changes, one after another.
  */
 export class SavedFeeds {
   private known: KnownFeeds;
