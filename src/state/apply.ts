@@ -317,11 +317,11 @@ function applyInteraction(state: State, change: InteractionChange): void {
   const time = timeOfAct(state.vocabulary, change, change.applied_at);
   const act = { user, item, event_type, add, time, event_id };
   const feed = add && state.vocabulary.isApproval(event_type) ? state.items.feedShowing(item, time) : NONE;
-  // An act that is sent again with a later time is no other act.
-  const is_counted = feed !== NONE && !state.interactions.stands(act);
-  if (state.interactions.record(act)) {
-    if (is_counted) state.feed_days.countAct(change.applied_at, feed);
-    learnAct(state, user, item, event_type, time);
+  // An act that is sent again with a later time is no other act. Whether it is only matters for shown items.
+  const is_repeated = add && state.items.wasShownLately(item, time) && state.interactions.stands(act);
+  if (state.interactions.record(act) && !is_repeated) {
+    if (feed !== NONE) state.feed_days.countAct(change.applied_at, feed);
+    learnAct(state, act);
   }
   if (add && state.vocabulary.refreshesAge(event_type)) state.items.recordActivity(item, time);
 }
@@ -349,7 +349,7 @@ function applyActDeletion(state: State, change: ActDeletionChange): void {
   if (!state.interactions.forget({ user, item, event_type }, time)) return;
   state.invalidated.note(item);
   invalidateActsOf(state, user);
-  learnAct(state, user, item, event_type, applied_at);
+  learnAct(state, { user, item, event_type, add: false, time: applied_at });
 }
 
 function applyRetirement(state: State, { items, applied_at }: RetirementChange): void {

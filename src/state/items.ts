@@ -130,9 +130,9 @@ export class Items {
       : NONE;
   }
 
-  /** Whether a logged page showed it after a time. */
-  wasShown(item: number, since: number): boolean {
-    return this.last_shown_at[item] > since;
+  /** Whether a logged page showed it at most a day before a time, or later. */
+  wasShownLately(item: number, time: number): boolean {
+    return this.last_shown_at[item] > time - ATTRIBUTED_SECONDS;
   }
 
   /** Replaces the counts of some items. */

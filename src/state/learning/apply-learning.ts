@@ -3,6 +3,7 @@ import { LEARNING } from '../../model/changes/learning.ts';
 import { MODEL } from '../../model/changes/model.ts';
 import { SHOWN, type ShownChange } from '../../model/changes/shown.ts';
 import { SHOWN_COUNTS, type ShownCountsChange } from '../../model/changes/shown-counts.ts';
+import type { Act } from '../interactions.ts';
 import type { State } from '../state.ts';
 import { TOUCHED } from '../touched.ts';
 
@@ -31,11 +32,14 @@ function restoreShown({ items, feed_days }: State, change: ShownCountsChange): v
 }
 
 /** Lets pages that showed an item learn what the user thinks of it after an act that was added or removed. */
-export function learnAct(state: State, user: number, item: number, event_type: number, time: number): void {
+export function learnAct(state: State, act: Omit<Act, 'event_id'>): void {
+  const { user, item, event_type, add, time } = act;
   const { users, vocabulary, interactions, preferences, learning, learns } = state;
   if (!learns || !(vocabulary.isApproval(event_type) || vocabulary.isHide(event_type))) return;
   if (users.hidden(user) || !preferences.isPersonalised(user)) return;
   const flags = interactions.touched.flags(user, item);
   const kind = flags & TOUCHED.hidden ? 'negative' : flags & TOUCHED.interacted ? 'positive' : 'none';
+  // One of several acts was taken back, possibly one from before the page.
+  if (!add && kind === 'positive' && vocabulary.isApproval(event_type)) return;
   learning.act(user, item, kind, time);
 }

@@ -107,7 +107,7 @@ export class Learning {
   /** Notes what stands of a user's acts on an item after one of them changed. */
   act(user: number, item: number, kind: ActKind, time: number): void {
     const { users, items } = this.source;
-    if (this.viewerOf === undefined || this.open.count === 0 || !items.wasShown(item, time - DAY)) return;
+    if (this.viewerOf === undefined || this.open.count === 0 || !items.wasShownLately(item, time)) return;
     const key = items.names.key(item);
     const counted = this.open.act(this.viewer(user, users.names.id(user)), key, kind, time);
     this.revision++;

@@ -63,6 +63,19 @@ describe('the click rate of an item', () => {
     expect(rate(made, 'a')).toBe(quiet);
   });
 
+  test('counts nothing new when an earlier act is sent again, or one of two is taken back', () => {
+    const made = scene().act('u', 'like', 'a').act('u', 'bookmark', 'a');
+    made.now += 10;
+    made.log('u', ['a']);
+    made.now += 10;
+    const before = rate(made, 'a');
+    expect(rate(made.act('u', 'like', 'a'), 'a')).toBe(before);
+    expect(rate(made.unact('u', 'like', 'a'), 'a')).toBe(before);
+    expect(rate(made.act('u', 'like', 'a'), 'a')).toBeGreaterThan(before);
+    expect(rate(made.unact('u', 'bookmark', 'a'), 'a')).toBeGreaterThan(before);
+    expect(rate(made.unact('u', 'like', 'a'), 'a')).toBe(before);
+  });
+
   test('counts no act of a viewer who wants no personalised pages any more', () => {
     const made = scene().user('u').log('u', ['a']).prefer('u', { personalised: false });
     const before = rate(made, 'a');
