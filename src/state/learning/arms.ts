@@ -28,7 +28,7 @@ export interface ArmTotals {
   pages: number;
   /** Items on them that their viewers acted on within the window. */
   acts: number;
-  /** The 95 % interval of acts a page. Undefined without acts. */
+  /** The 95 % interval of acts a page. Undefined without acts or pages. */
   interval: readonly [low: number, high: number] | undefined;
 }
 
@@ -48,11 +48,22 @@ export function noCounts(): ArmCounts {
   return { whole: none(), period: none(), periods: 1 };
 }
 
-/** Counts a page. @returns whether pages that the model ordered get fewer acts than those of the control, beyond chance */
-export function countPage(counts: ArmCounts, arm: Arm, viewer: number, acts: number): boolean {
+/**
+ * Counts a page, or a part of one.
+ * @param is_first whether it has the first slot. Further parts, reported later, are not counted as pages: otherwise, an
+ * order that viewers read further would seem worse
+ * @returns whether pages that the model ordered get fewer acts than those of the control, beyond chance
+ */
+export function countPage(
+  counts: ArmCounts,
+  arm: Arm,
+  viewer: number,
+  acts: number,
+  is_first = true,
+): boolean {
   const at = ARMS.indexOf(arm) * ARM_NUMBERS + ((viewer >>> 16) & (GROUPS - 1));
   for (const each of [counts.whole, counts.period]) {
-    each[at]++;
+    if (is_first) each[at]++;
     each[at + GROUPS] += acts;
   }
   const pages = sumsOf(counts.whole, 'learned').pages + sumsOf(counts.whole, 'control').pages;
@@ -61,7 +72,7 @@ export function countPage(counts: ArmCounts, arm: Arm, viewer: number, acts: num
 
 export function totalsOf(counts: Float64Array, arm: Arm): ArmTotals {
   const sums = sumsOf(counts, arm);
-  if (sums.acts === 0) return { ...sums, interval: undefined };
+  if (sums.acts === 0 || sums.pages === 0) return { ...sums, interval: undefined };
   const { value, variance } = logOfMean(counts, arm);
   const [mean, factor] = [Math.exp(value), Math.exp(SURE * Math.sqrt(variance))];
   return { ...sums, interval: [mean / factor, mean * factor] };

@@ -96,7 +96,7 @@ export class Models {
     const model = this.model(page);
     if (model.fell_back_at > 0) return;
     const arm = page.is_control ? 'control' : 'learned';
-    if (countPage(model.counts, arm, page.viewer, acts)) model.fell_back_at = now;
+    if (countPage(model.counts, arm, page.viewer, acts, page.slots[0] === 1)) model.fell_back_at = now;
   }
 
   /** Freezes, thaws or resets a model. */

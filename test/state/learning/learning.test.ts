@@ -342,6 +342,15 @@ describe('the comparison with the control', () => {
     expect(model(made.model('reset', 7), 7)?.fell_back_at).toBe(0);
   });
 
+  test('counts the parts of a page that are reported one after another as one page', () => {
+    const made = scene();
+    const learning = { is_reported: true };
+    made.log('u', ['a', 'b'], { ...page([0, 9], learning), feed: 7 }).act('u', 'like', 'a');
+    made.log('u', ['c', 'd'], { ...page([0, 9], learning), slots: Uint16Array.of(3, 4), feed: 7 });
+    later(made.act('u', 'like', 'c'));
+    expect(model(made, 7)?.learned).toMatchObject({ pages: 1, acts: 2 });
+  });
+
   test('notes no fall of a feed that was reset meanwhile, so that its next one is noted', () => {
     const made = compared(1_000, { control: 0.6, learned: 0.2 });
     expect(model(made.model('fall_back', 7), 7)?.is_fall_noted).toBe(true);
