@@ -19,7 +19,7 @@ export interface PageOf {
 /** Weights of signals by their keys. */
 export type LearntModel = Pick<FeedModel, 'intercept' | 'weightOf'>;
 
-/** The weights of a feed. Another feed of the page, such as a fallback, has those of the network for its type. */
+/** The weights of a feed of a page: those of the page, or the common ones if it is of another type, as a fallback may be. */
 export function modelFor(
   { learning }: State,
   { feed_type }: FeedLearning,

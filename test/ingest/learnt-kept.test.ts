@@ -1,6 +1,5 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ManualClock } from '../../src/clock.ts';
 import type { ShownPage } from '../../src/model/shown-page.ts';
 import { signalKey } from '../../src/model/signal-key.ts';
@@ -63,9 +62,17 @@ test('an erasure is not undone by what is stored at the same time', async () => 
   const items = ['a', 'b'].map((item_id) => ({ item_id, author_id: 'ann', created_at: START - 60 }));
   await ingest.ingest('items', items);
   await learn(opened, ['v']);
-  const erased = ingest.deleteUser('v');
-  while (store.queued_records === 0) await nextTurn();
-  await Promise.all([erased, ingest.trend.save()]);
+  const submit = store.submit.bind(store);
+  let saved: Promise<void> | undefined;
+  // As soon as the erasure is queued.
+  using _ = spyOn(store, 'submit').mockImplementation((...of_batch) => {
+    const durable = submit(...of_batch);
+    if (of_batch[0].some(({ kind }) => kind === 'erasure')) saved = ingest.trend.save();
+    return durable;
+  });
+  await ingest.deleteUser('v');
+  await saved;
+  expect(saved).toBeDefined();
   clock.advance(60);
   await ingest.ingest('users', [{ user_id: 'passer-by' }]);
   expect(state.learning.modelOf('for-you', 7)).toBeUndefined();
