@@ -120,7 +120,7 @@ export function compiledParameters() {
     ),
     learn: parameter(
       Switch,
-      'Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed.',
+      'Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing.',
     ),
     candidate_limit: parameter(
       integer(LIMITS.candidate_limit_min, LIMITS.candidate_limit_max),

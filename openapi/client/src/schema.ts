@@ -885,7 +885,7 @@ export type ForYouConfig = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -991,7 +991,7 @@ export type ForYouQuestion = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -1090,7 +1090,7 @@ export type ForYouRequest = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -1609,7 +1609,7 @@ export type Learning = {
   status: 'learning' | 'frozen' | 'fell_back';
   /** When it fell back. Seconds since the Unix epoch. */
   fell_back_at?: number;
-  /** Pages with an act that it learnt from. */
+  /** Pages with several items and an act that it learnt from. */
   pages: number;
   /** Acts on pages that are compared. */
   acts: number;
@@ -2372,7 +2372,7 @@ export type PopularConfig = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -2478,7 +2478,7 @@ export type PopularQuestion = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -2577,7 +2577,7 @@ export type PopularRequest = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -3291,7 +3291,7 @@ export type TrendingConfig = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -3397,7 +3397,7 @@ export type TrendingQuestion = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;
@@ -3496,7 +3496,7 @@ export type TrendingRequest = {
       horizon?: number;
     };
   };
-  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. */
+  /** Whether pages are logged with the signals that `learned_v0.0.1` learns from. Default: only if the scoring function learns, or that of a variant in a running experiment on the feed. Popular feeds learn nothing. */
   learn?: boolean;
   /** How many candidates are scored. Default: what the built-in scoring functions need; 500 for other scoring functions and `weighted_v0.0.1`. If at most 1,000 items are eligible, all of them are scored. A page that is still short of items scores more. Form: an integer from 100 to 2000. */
   candidate_limit?: number;

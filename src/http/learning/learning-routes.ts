@@ -41,7 +41,7 @@ const LearningSchema = namedObject('Learning', 'What a feed has learnt from its 
     'learning',
   ),
   fell_back_at: Type.Optional(Seconds('When it fell back.')),
-  pages: Count('Pages with an act that it learnt from.', 2_312),
+  pages: Count('Pages with several items and an act that it learnt from.', 2_312),
   acts: Count('Acts on pages that are compared.', 1_011),
   intercept: Weight('What is added to the terms of all items.', -2.1),
   weights: ListOf(
