@@ -16,7 +16,7 @@ const SERVICE_ACTOR = 'service';
  */
 export class ModelHistory {
   /** Pages of each model when it was stored last. */
-  private readonly stored = new Map<string, number>();
+  private stored: ReadonlyMap<string, number> = new Map();
   private stopped = false;
   private cancel = (): void => {};
 
@@ -47,6 +47,7 @@ export class ModelHistory {
   private async save(): Promise<void> {
     const { learning, applied_at } = this.state;
     const changes: ModelChange[] = [];
+    const stored = new Map<string, number>();
     for (const { feed_type, feed } of [...learning.models.names()]) {
       const model = learning.modelOf(feed_type, feed);
       const name = `${feed_type} ${feed}`;
@@ -54,19 +55,20 @@ export class ModelHistory {
       const happened = { ...of_model, numbers: new Float64Array(), actor: SERVICE_ACTOR };
       if (feed !== 0 && !(await this.isKept(feed))) {
         changes.push({ ...happened, action: 'reset' });
-        this.stored.delete(name);
         continue;
       }
       if (model !== undefined && model.fell_back_at > 0 && !model.is_fall_noted)
         changes.push({ ...happened, action: 'fall_back' });
-      if (model === undefined || model.pages === (this.stored.get(name) ?? 0)) continue;
-      this.stored.set(name, model.pages);
+      if (model === undefined) continue;
+      stored.set(name, model.pages);
+      if (model.pages === (this.stored.get(name) ?? 0)) continue;
       const { pages, intercept, keys, weightOf } = model;
       const weights = keys.map((key) => [key, weightOf(key)] as const);
       const numbers = modelNumbers({ pages, intercept, weights });
       changes.push({ ...of_model, action: 'stored', numbers, actor: '' });
     }
     if (changes.length > 0) await this.store.submit(changes);
+    this.stored = stored;
   }
 
   /** Whether a feed exists, or can be restored. */
