@@ -296,6 +296,8 @@ export const LIMITS = {
   shown_kept_seconds: 7 * 86_400,
   /** Weights of learnt models are stored so often, and kept for 90 days. */
   model_history_every_seconds: 3_600,
+  /** Feeds that fell back are noted in the log and the audit log so often. */
+  fall_backs_every_seconds: 60,
   model_history_seconds: 90 * 86_400,
   /** Pages that wait to be logged are written or sent after this time, at most so many at once. */
   shown_flush_seconds: 1,

@@ -40,7 +40,7 @@ export async function evaluateImpressions(
 ): Promise<Evaluation> {
   const { timeline, community, data, log } = stage;
   const { top_k, seed, from, window, with_slots } = options;
-  const pages = timeline.shown.sorted();
+  const pages = shownPages(timeline);
   const outcomes = new Outcomes(timeline, window, with_slots);
   const scores = new Scoreboard('impressions', options.contestants, SHOWN_BASELINES, top_k, 'click rate');
   const learning = scores.served.filter(({ contestant }) => contestant.learns);
@@ -51,7 +51,7 @@ export async function evaluateImpressions(
   const open: JudgedPage[] = [];
   const count = { judged: 0, without_act: 0, all_acted_on: 0 };
   const users = new Set<number>();
-  if (pages.length > 0) await replayed.begin(timeline.upTo(pages[0].time), stage.onProgress);
+  await replayed.begin(timeline.upTo(pages[0].time), stage.onProgress);
   for (const [index, { user, time, items: all }] of pages.entries()) {
     const moment = timeline.upTo(time);
     shown.advance(moment);
@@ -115,6 +115,16 @@ function fateOf({ outcomes }: JudgedPage): 'judged' | 'without_act' | 'all_acted
   const looked_at = outcomes.filter((outcome) => outcome !== undefined);
   if (!looked_at.includes(1)) return 'without_act';
   return looked_at.every((outcome) => outcome === 1) ? 'all_acted_on' : 'judged';
+}
+
+function shownPages({ shown }: Stage['timeline']): ShownPage[] {
+  const pages = shown.sorted();
+  if (pages.length > 0) return pages;
+  throw new StartupError(
+    'nothing_to_evaluate',
+    'the folder has no impressions.csv with pages that were shown',
+    'Its columns are user_id, item_id, timestamp, page and slot.',
+  );
 }
 
 function nothingToJudge(): StartupError {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { logLoss, orderWorth } from '../../src/evaluate/metrics.ts';
 import { run } from '../cli/run.ts';
 import { folderWith, withFolder } from '../interchange/support.ts';
@@ -160,6 +162,9 @@ describe('feedloom evaluate impressions', () => {
     const none = await run('evaluate', ...FROM, after(0), '--data', folder);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('impressions.csv has no page from then on with an act on some items');
+    rmSync(join(folder, 'impressions.csv'));
+    const unshown = await run('evaluate', ...FROM, after(0), '--data', folder);
+    expect([unshown.code, unshown.stderr]).toEqual([2, expect.stringContaining('has no impressions.csv')]);
   });
 
   test('evaluate impressions lets learned_v0.0.1 learn from pages whose window has passed', async () => {

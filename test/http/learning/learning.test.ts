@@ -180,7 +180,7 @@ describe('the control', () => {
     const timers = new ManualTimers();
     const history = new ModelHistory(state, store, timers, pino({ enabled: false }));
     for (const _ of [1, 2]) {
-      await timers.pass(LIMITS.model_history_every_seconds);
+      await timers.pass(LIMITS.fall_backs_every_seconds);
       await lab.pass();
     }
     history.stop();

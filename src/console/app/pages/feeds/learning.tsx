@@ -110,7 +110,7 @@ const QUESTIONS = {
     action: 'Freeze',
     kind: 'primary',
     done: 'The weights are frozen',
-    text: 'The feed keeps its order as it has learnt it, and learns no more until you thaw the weights.',
+    text: 'The feed keeps its order as it has learnt it, and learns no more until you thaw the weights. Its pages still teach what all feeds of its type learn together.',
   },
   thaw: {
     title: 'Thaw the weights',
@@ -124,7 +124,7 @@ const QUESTIONS = {
     action: 'Reset',
     kind: 'danger',
     done: 'The weights are reset',
-    text: 'The feed forgets its own weights and the comparison with the control, and begins again with what all feeds of its type have learnt. If it had fallen back, it is in the learnt order again. This cannot be undone.',
+    text: 'The feed forgets its own weights and the comparison with the control, and begins again with what all feeds of its type have learnt, its own pages among them. If it had fallen back, it is in the learnt order again. This cannot be undone.',
   },
 } as const satisfies Record<Action, object>;
 
@@ -147,7 +147,8 @@ function State({ learning, onChange }: { learning: Learning; onChange: () => voi
       {fell_back_at !== undefined && (
         <p>
           Since <Ago at={fell_back_at} /> all viewers get the default order, because viewers with the learnt
-          order did less than those of the control. Find the cause, then reset the weights to begin again.
+          order did less than those of the control. The figures below are of all time; what decided may be the
+          latest pages alone. Find the cause, then reset the weights to begin again.
         </p>
       )}
       <Facts
@@ -236,7 +237,7 @@ function Weights({ learning: { weights } }: { learning: Learning }) {
           },
           number('In use', 'used'),
           number('Learnt', 'learnt', true),
-          number('Start', 'prior', true),
+          number('All feeds', 'prior', true),
         ]}
         rows={farthestFirst(weights)}
         keyOf={({ signal }) => signal}
