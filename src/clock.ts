@@ -67,6 +67,8 @@ export class PastClock implements Clock {
 /** The pace of a clock that is ahead of the clock that it follows. */
 const PACE_AHEAD = 0.5;
 
+const MILLISECOND = 0.001;
+
 /** Operators are warned above this difference. Slewed clocks and differences between machines are smaller. */
 const AHEAD_WARNED_SECONDS = 60;
 
@@ -103,7 +105,10 @@ export class SteadyClock implements Clock {
     this.checkAhead(reached - now);
     const elapsed = Math.max(0, now - this.followed);
     this.followed = now;
-    this.last = now > reached ? now : Math.max(reached, this.last + elapsed * PACE_AHEAD);
+    const paced = this.last + elapsed * PACE_AHEAD;
+    // It may have been ahead by a part of a millisecond, which is not stored.
+    this.last =
+      now > reached ? Math.max(now, Math.min(paced, reached + MILLISECOND)) : Math.max(reached, paced);
     // Rounded down, so that a stored time is never ahead of the clock. The hundredth compensates rounding of doubles.
     return Math.floor(this.last * 1000 + 0.01) / 1000;
   }

@@ -86,6 +86,18 @@ describe('a steady clock', () => {
     expect([1_000, 600, 490, 492, 498, 510].map(set)).toEqual([1_000, 600, 600, 601, 604, 510]);
   });
 
+  test('goes on in the millisecond in which the other catches up', () => {
+    const clock = new ManualClock(1_700_000_000);
+    let reached = 1_700_000_000.006;
+    const steady = new SteadyClock(clock, () => reached);
+    const times = [0, 0.005, 0.003].map((seconds) => {
+      clock.advance(seconds);
+      reached = Math.max(reached, steady.now());
+      return reached;
+    });
+    expect(times.map((time) => Math.round(time * 1000) % 1000)).toEqual([6, 8, 9]);
+  });
+
   test('goes on whenever the other does, however that is set, from what has been reached', () => {
     const step = fc.oneof(fc.integer({ min: 2, max: 50_000 }), fc.integer({ min: -10_000_000, max: -1 }));
     check(100, [fc.array(step), fc.integer({ min: 0, max: 9_000_000 })], (steps, ahead_ms) => {
