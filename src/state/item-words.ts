@@ -17,5 +17,6 @@ export function itemWords(content: ItemContent): string[][] {
 
 function tagWords(name: string): string[] {
   const tag = tagOf(name);
-  return tag === undefined ? [] : [tag, ...wordsOf(name)];
+  // The emoji of a number sign is a word, but no name.
+  return tag === undefined ? wordsOf(name) : [tag, ...wordsOf(name)];
 }

@@ -45,6 +45,13 @@ describe('the words of an item', () => {
     ]);
   });
 
+  test('are the emoji of a tag that is the emoji of a number sign', () => {
+    const keycap = '#\ufe0f\u20e3';
+    const lists = itemWords({ created_at, tags: [keycap, '#'] });
+    expect(matches(lists, parseWordEntry(keycap))).toBe(true);
+    expect(lists).toHaveLength(1);
+  });
+
   test('have the tags in the text if it has no others, also of HTML', () => {
     const html = { created_at, text: '<a>#Vinyl</a>', plain_text: '#Vinyl', text_format: 'html' } as const;
     for (const content of [html, { created_at, text: '#Vinyl', tags: [] }])
