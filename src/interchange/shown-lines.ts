@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../clock.ts';
 import { scoreOf, signalOf } from '../learner/features.ts';
 import type { Change } from '../model/change.ts';
 import { SHOWN, type ShownChange } from '../model/changes/shown.ts';
@@ -9,8 +10,6 @@ import { viewerHash } from '../seen/seen-store.ts';
 import type { State } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
 
-/** An act within this time after the page is exported with it. */
-const ACTS_SECONDS = 86_400;
 /** Logged values have 8 bits. */
 const VALUE_DIGITS = 4;
 
@@ -88,7 +87,7 @@ export class ShownLines {
         event_type: this.state.vocabulary.names[act.event_type],
         after_seconds: Math.round(1000 * (act.time - time)) / 1000,
       }));
-      const soon = done.filter(({ after_seconds }) => after_seconds >= 0 && after_seconds < ACTS_SECONDS);
+      const soon = done.filter(({ after_seconds }) => after_seconds >= 0 && after_seconds < DAY_SECONDS);
       return [{ item_id: names.id(item), slot: slots[at], origin: ORIGINS[origins[at]], values, acts: soon }];
     });
   }

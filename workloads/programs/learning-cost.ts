@@ -64,9 +64,15 @@ function measure(state: State, with_signals: boolean, acts: number): number {
     const from = Math.floor((bytes.length - PAGE * SIGNALS) * random());
     const about = { signals, signal_values: bytes.subarray(from, from + PAGE * SIGNALS), learning };
     const page: ShownPage = {
-      ...{ time: applied.now, feed: 7, feed_type: 'for-you', items, slots: items.map((_, at) => at + 1) },
+      ...{
+        time: applied.now,
+        feed: 7,
+        feed_type: 'for-you',
+        items,
+        slots: Uint16Array.from(items, (_, at) => at + 1),
+      },
       ...{ origins: new Uint8Array(PAGE), ...(with_signals ? about : NO_SIGNALS) },
-    } as unknown as ShownPage;
+    };
     applied.take({ kind: 'shown', viewer: viewers[user], halvings: 0, page });
     for (let act = 0; act < acts; act++) {
       const what = { event_type: EVENT_CODE.like, action: 1, event_id: '', timestamp: applied.now };

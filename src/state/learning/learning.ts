@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../clock.ts';
 import { imageBytes, restoreBytes } from '../../columns/image-bytes.ts';
 import type { LearningChange } from '../../model/changes/learning.ts';
 import type { ModelChange } from '../../model/changes/model.ts';
@@ -13,9 +14,8 @@ import { type ActKind, type ClosedPage, OpenPages, type Viewer, viewerWords } fr
 import { Rates } from './rates.ts';
 import { SlotCurve } from './slot-curve.ts';
 
-const DAY = 86_400;
 /** A page counts half as much for click rates after this time. */
-const HALF_LIFE = 3 * DAY;
+const HALF_LIFE = 3 * DAY_SECONDS;
 /** Weights of pages grow by up to 2^32, then all are scaled down. */
 const DOUBLINGS_MAX = 32;
 /** Pages that a rate of less data counts as, when it is the prior of a rate. */
@@ -98,7 +98,7 @@ export class Learning {
     const unit = this.unitAt(page.time);
     const { items } = page;
     for (let at = 0; at < items.length; at++) this.count(items[at], 2 ** halvings * unit, 0, unit);
-    if (viewer === '' || page.time + DAY <= applied_at || OpenPages.isTooLong(page)) return;
+    if (viewer === '' || page.time + DAY_SECONDS <= applied_at || OpenPages.isTooLong(page)) return;
     this.makeRoom(page, applied_at);
     this.open.add(page, viewer, halvings);
     this.due_at = this.open.due_at;

@@ -1,4 +1,4 @@
-import { dayOf } from '../../clock.ts';
+import { DAY_SECONDS, dayOf } from '../../clock.ts';
 import { NONE } from '../../model/key.ts';
 import type { ShownPage } from '../../model/shown-page.ts';
 import { FEED_TYPES, type FeedType } from '../../plugin/index.ts';
@@ -9,7 +9,6 @@ const PAGE_CHUNKS = 16;
 const SIGNAL_CHUNKS = 48;
 /** Lists of pages by viewer. A power of two. */
 const BUCKETS = 16_384;
-const DAY = 86_400;
 /** Further pages of a viewer on a UTC day are not kept. */
 const VIEWER_PAGES_MAX = 100;
 
@@ -102,7 +101,7 @@ export class OpenPages {
   get due_at(): number {
     if (this.pages.count === 0) return Number.POSITIVE_INFINITY;
     const [words, at] = this.page(this.pages.first);
-    const dropped_at = (words[at + TIME] >>> 0) + DAY;
+    const dropped_at = (words[at + TIME] >>> 0) + DAY_SECONDS;
     return Math.min(dropped_at, this.closes_at);
   }
 
@@ -161,7 +160,7 @@ export class OpenPages {
       newer = position;
       const [words, at] = this.page(position);
       const shown_at = words[at + TIME] >>> 0;
-      if (time < shown_at || time >= shown_at + DAY) continue;
+      if (time < shown_at || time >= shown_at + DAY_SECONDS) continue;
       const end = at + words[at + LENGTH];
       for (let about = at + PAGE_WORDS; about < end; about += 2) {
         if (words[about] !== (item | 0)) continue;
@@ -232,7 +231,7 @@ export class OpenPages {
     if (this.pages.count === 0) return false;
     const position = this.pages.first;
     const [words, at] = this.page(position);
-    if (words[at + SIGNALS] !== 0 || time < (words[at + TIME] >>> 0) + DAY) return false;
+    if (words[at + SIGNALS] !== 0 || time < (words[at + TIME] >>> 0) + DAY_SECONDS) return false;
     if (isOfViewer(words, at)) this.unlist(position);
     this.pages.drop();
     return true;
